@@ -1,0 +1,1 @@
+"""toolkit: the workbench for people who write tools for language models."""

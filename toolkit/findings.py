@@ -1,0 +1,68 @@
+"""Findings: what any room says about a tool, and where it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+__all__ = ["Finding", "Place", "Severity"]
+
+
+class Severity(StrEnum):
+    """How bad a finding is; only an error makes a command end with 1."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something stands: lines and columns count from 1."""
+
+    path: str | None = None
+    line: int | None = None
+    column: int | None = None
+    pointer: str | None = None
+    server: str | None = None
+
+    def __str__(self) -> str:
+        """`path:line:column`, or the server, with the JSON pointer behind it."""
+        parts = [str(part) for part in (self.path, self.line, self.column) if part is not None]
+        where = ":".join(parts) or self.server or ""
+        return f"{where}{self.pointer or ''}" if self.pointer else where
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing said about a tool; `code` is a letter and three digits, `name` its long form."""
+
+    code: str
+    name: str
+    message: str
+    severity: Severity = Severity.ERROR
+    hint: str | None = None
+    tool: str | None = None
+    place: Place = Place()
+    profile: str | None = None
+    fingerprint: str | None = None
+    cause: BaseException | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """The machine form: a flat object with every key always there."""
+        return {
+            "code": self.code,
+            "name": self.name,
+            "severity": str(self.severity),
+            "message": self.message,
+            "hint": self.hint,
+            "tool": self.tool,
+            "path": self.place.path,
+            "line": self.place.line,
+            "column": self.place.column,
+            "pointer": self.place.pointer,
+            "server": self.place.server,
+            "profile": self.profile,
+            "fingerprint": self.fingerprint,
+        }

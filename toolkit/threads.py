@@ -1,0 +1,167 @@
+"""Run a blocking function on a daemon worker thread, with the caller's context.
+
+`asyncio.to_thread` makes a timeout a lie: the process waits at exit for a thread that never
+returns, and its pool is a handful of threads. These workers are daemons, are kept and reused,
+grow to a stated limit, and one that was abandoned no longer counts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import threading
+from collections import deque
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["DEFAULT_LIMIT", "Workers", "run_to_end"]
+
+DEFAULT_LIMIT = 256
+T = TypeVar("T")
+
+
+class _Job:
+    """One function to run, and the future that waits for it."""
+
+    __slots__ = ("abandoned", "context", "function", "future", "loop")
+
+    def __init__(self, function: Callable[[], Any], loop: asyncio.AbstractEventLoop) -> None:
+        self.function = function
+        self.context = contextvars.copy_context()
+        self.loop = loop
+        self.future: asyncio.Future[tuple[Any, BaseException | None]] = loop.create_future()
+        self.abandoned = False
+
+    def run(self) -> None:
+        value, error = None, None
+        try:
+            value = self.context.run(self.function)
+        except BaseException as raised:  # noqa: BLE001 - the caller gets it, whatever it is
+            error = raised
+        try:
+            self.loop.call_soon_threadsafe(self._deliver, value, error)
+        except RuntimeError:  # the loop has ended; nobody waits any more
+            return
+
+    def _deliver(self, value: Any, error: BaseException | None) -> None:
+        if not self.future.done():
+            self.future.set_result((value, error))
+
+
+class Workers:
+    """Daemon threads that grow with the work to `limit`; the rest waits its turn, in order."""
+
+    def __init__(self, limit: int = DEFAULT_LIMIT) -> None:
+        """`limit` bounds the threads that work at one time, abandoned ones not counted."""
+        self.limit = limit
+        self._lock = threading.Lock()
+        self._idle: list[SimpleQueue[_Job]] = []
+        self._waiting: deque[_Job] = deque()
+        self._busy = 0
+
+    @property
+    def busy(self) -> int:
+        """How many jobs run now, abandoned ones not counted."""
+        return self._busy
+
+    async def run(self, function: Callable[[], T]) -> T:
+        """Run `function` on a worker; when the caller is cancelled the thread is abandoned."""
+        job = _Job(function, asyncio.get_running_loop())
+        self._submit(job)
+        try:
+            value, error = await job.future
+        except asyncio.CancelledError:
+            self._abandon(job)
+            raise
+        if error is not None:
+            raise error
+        return value  # type: ignore[no-any-return]
+
+    def _submit(self, job: _Job) -> None:
+        with self._lock:
+            if self._busy >= self.limit:
+                self._waiting.append(job)
+                return
+            self._busy += 1
+            queue = self._idle.pop() if self._idle else None
+        self._start(job, queue)
+
+    def _start(self, job: _Job, queue: SimpleQueue[_Job] | None) -> None:
+        if queue is None:
+            queue = SimpleQueue()
+            name = "toolkit-worker"
+            threading.Thread(target=self._work, args=(queue,), name=name, daemon=True).start()
+        queue.put(job)
+
+    def _abandon(self, job: _Job) -> None:
+        with self._lock:
+            if job in self._waiting:
+                self._waiting.remove(job)
+                return
+            if job.abandoned or (job.future.done() and not job.future.cancelled()):
+                return
+            job.abandoned = True
+            successor = self._waiting.popleft() if self._waiting else None
+            if successor is None:
+                self._busy -= 1
+        if successor is not None:
+            self._start(successor, None)
+
+    def _work(self, queue: SimpleQueue[_Job]) -> None:
+        while True:
+            job: _Job | None = queue.get()
+            while job is not None:
+                job.run()
+                following = self._next(job, queue)
+                if following is _STOP:
+                    return
+                job = following
+
+    def _next(self, done: _Job, queue: SimpleQueue[_Job]) -> Any:
+        """What this thread does after `done`: the next job, wait (None), or end (_STOP)."""
+        with self._lock:
+            if done.abandoned:
+                return _STOP
+            done.abandoned = True  # finished: a late cancellation has nothing left to abandon
+            if self._waiting:
+                return self._waiting.popleft()
+            self._busy -= 1
+            self._idle.append(queue)
+            return None
+
+
+_STOP: Any = object()
+
+
+def run_to_end(main: Callable[[], Any]) -> Any:
+    """Run a coroutine function to its end from synchronous code, also inside a running loop.
+
+    Inside a running loop it gets a loop of its own on a worker thread, with the caller's
+    context, and the calling thread waits.
+    """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return _run_on_own_loop(main)
+    answer: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
+    context = contextvars.copy_context()
+
+    def run() -> None:
+        try:
+            answer.put((context.run(_run_on_own_loop, main), None))
+        except BaseException as error:  # noqa: BLE001 - raised again in the caller's thread
+            answer.put((None, error))
+
+    threading.Thread(target=run, name="toolkit-call", daemon=True).start()
+    value, error = answer.get()
+    if error is not None:
+        raise error
+    return value
+
+
+def _run_on_own_loop(main: Callable[[], Any]) -> Any:
+    with asyncio.Runner() as runner:
+        return runner.run(main())

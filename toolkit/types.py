@@ -1,0 +1,385 @@
+"""The nouns of the house: what a tool is, what is asked of it, and what it answers."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, runtime_checkable
+
+if TYPE_CHECKING:
+    from types import TracebackType
+
+    from .findings import Finding, Place
+
+__all__ = [
+    "Audio",
+    "Batch",
+    "Call",
+    "Channel",
+    "Content",
+    "Document",
+    "Event",
+    "Handler",
+    "Image",
+    "Interrupt",
+    "Json",
+    "Listing",
+    "Malformed",
+    "Message",
+    "Middleware",
+    "Note",
+    "Opaque",
+    "Resource",
+    "Sink",
+    "Text",
+    "Tool",
+    "ToolChange",
+    "ToolContext",
+    "ToolFinished",
+    "ToolInterrupted",
+    "ToolProgress",
+    "ToolProvider",
+    "ToolResult",
+    "ToolSpec",
+    "ToolStarted",
+    "ToolUse",
+    "ToolsChanged",
+]
+
+JsonObject: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolSpec:
+    """What a model is told of a tool; the schemas are JSON Schema, draft 2020-12."""
+
+    name: str
+    description: str
+    input_schema: JsonObject
+    output_schema: JsonObject | None = None
+    title: str | None = None
+    annotations: JsonObject = field(default_factory=dict)
+    examples: tuple[JsonObject, ...] = ()
+    meta: JsonObject = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Malformed:
+    """An input that is no JSON object: the text as it came, and why it was refused."""
+
+    text: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """One request of a model: `input` is a JSON object, or `Malformed` where none came."""
+
+    tool_use_id: str
+    name: str
+    input: Any = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Text for the model."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Json:
+    """A JSON value: null, boolean, finite number, text, list or object of these."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An image; `format` is the short name (png, jpeg, gif, webp, svg+xml …)."""
+
+    format: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Audio:
+    """Sound; `format` is the short name (wav, mpeg …)."""
+
+    format: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A file for the model to read; `format` is the short name (pdf, csv, txt …)."""
+
+    name: str
+    format: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """Something that a URI names: a bare link, or with its `text` or `data`."""
+
+    uri: str
+    name: str | None = None
+    mime_type: str | None = None
+    text: str | None = None
+    data: bytes | None = None
+    size: int | None = None
+    description: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """Content that we have no word for, kept as it came."""
+
+    kind: str
+    raw: Any
+
+
+Content: TypeAlias = Text | Json | Image | Audio | Document | Resource | Opaque
+
+
+@dataclass(frozen=True, slots=True)
+class ToolResult:
+    """What a call gave: its content, and for the program `structured`, notes and the exception."""
+
+    tool_use_id: str
+    status: Literal["success", "error"]
+    content: tuple[Content, ...] = ()
+    structured: Any = None
+    metadata: JsonObject = field(default_factory=dict)
+    exception: BaseException | None = field(default=None, compare=False)
+
+    @property
+    def text(self) -> str:
+        """The texts and JSON values of the content, a line each."""
+        import json
+
+        parts = []
+        for part in self.content:
+            if isinstance(part, Text):
+                parts.append(part.text)
+            elif isinstance(part, Json):
+                parts.append(json.dumps(part.value, ensure_ascii=False))
+        return "\n".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """One turn of a conversation."""
+
+    role: Literal["user", "assistant"]
+    content: tuple[Content | ToolUse | ToolResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something that a caller should know of a call that went through all the same.
+
+    `kind` is "converted" (an argument was repaired) or "ignored" (it was not used).
+    """
+
+    kind: Literal["converted", "ignored"]
+    path: str
+    message: str
+
+
+class Interrupt(BaseException):
+    """A tool or hook asks a human; it ends the attempt, and the answer starts another.
+
+    It derives from BaseException so that an author's `except Exception` can't swallow it.
+    """
+
+    def __init__(self, name: str, reason: Any = None) -> None:
+        """`name` is unique within one tool use; `reason` is any JSON value."""
+        super().__init__(name, reason)
+        self.name = name
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class ToolStarted:
+    """A use is about to be looked up and run."""
+
+    use: ToolUse
+
+
+@dataclass(frozen=True, slots=True)
+class ToolProgress:
+    """Something that a running tool reports."""
+
+    use: ToolUse
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ToolInterrupted:
+    """A use waits for answers."""
+
+    use: ToolUse
+    interrupts: tuple[Interrupt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolFinished:
+    """A use has its result; `duration` is in seconds."""
+
+    use: ToolUse
+    result: ToolResult
+    duration: float
+
+
+Event: TypeAlias = ToolStarted | ToolProgress | ToolInterrupted | ToolFinished
+Sink: TypeAlias = Callable[[Event], Awaitable[None]]
+
+
+class Channel(Protocol):
+    """Where events go: one at a time, each producer waiting until its event is taken."""
+
+    async def send(self, event: Event) -> None:
+        """Deliver from the loop."""
+
+    def send_from_thread(self, event: Event) -> None:
+        """Deliver from a worker thread, waiting; after the loop's end the event is dropped."""
+
+
+class ToolContext:
+    """What a running call knows of itself; a parameter annotated with it receives it."""
+
+    __slots__ = ("_channel", "agent", "answers", "cancelled", "notes", "state", "steps", "tool_use")
+
+    def __init__(
+        self,
+        tool_use: ToolUse,
+        *,
+        state: dict[str, Any] | None = None,
+        agent: Any = None,
+        channel: Channel | None = None,
+        answers: Mapping[str, Any] | None = None,
+        steps: list[tuple[str, float]] | None = None,
+    ) -> None:
+        """`state` is the caller's own dict, shared by the calls of a batch."""
+        self.tool_use = tool_use
+        self.state: dict[str, Any] = {} if state is None else state
+        self.agent = agent
+        self.answers: Mapping[str, Any] = answers or {}
+        self.notes: list[Note] = []
+        self.steps = steps
+        self.cancelled = threading.Event()
+        self._channel = channel
+
+    async def emit(self, value: Any) -> None:
+        """Report progress from a coroutine; returns once the event has been taken."""
+        if self._channel is not None:
+            await self._channel.send(ToolProgress(self.tool_use, value))
+
+    def report(self, value: Any) -> None:
+        """Report progress from a thread; returns once the event has been taken.
+
+        Once the call has ended (its deadline passed, its loop closed) the value is dropped.
+        """
+        if self._channel is not None:
+            self._channel.send_from_thread(ToolProgress(self.tool_use, value))
+
+    def interrupt(self, name: str, reason: Any = None) -> Any:
+        """Ask a human: the answer if there is one already, else this attempt ends here."""
+        if name in self.answers:
+            return self.answers[name]
+        raise Interrupt(name, reason)
+
+
+@runtime_checkable
+class Tool(Protocol):
+    """Anything with a spec that can be invoked."""
+
+    @property
+    def spec(self) -> ToolSpec:
+        """What a model is told."""
+
+    async def invoke(self, use: ToolUse, context: ToolContext) -> Any:
+        """Return any value or a ToolResult, or raise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a provider offers; `raw` holds each tool as it came, by name, where that is known."""
+
+    tools: tuple[Tool, ...]
+    findings: tuple[Finding, ...] = ()
+    raw: JsonObject = field(default_factory=dict)
+
+
+@runtime_checkable
+class ToolProvider(Protocol):
+    """A source of tools that is opened and closed: a server, a folder."""
+
+    async def __aenter__(self) -> Listing:
+        """Open it; one failure in it never hides the rest."""
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> bool | None:
+        """Close it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One attempt in flight; `tool` is None where the name is not known."""
+
+    tool: Tool | None
+    use: ToolUse
+    context: ToolContext
+    attempt: int = 1
+
+    def with_(self, **changes: Any) -> Call:
+        """Return a copy with some fields replaced."""
+        return replace(self, **changes)
+
+
+Handler: TypeAlias = Callable[[Call], Awaitable[ToolResult]]
+Middleware: TypeAlias = Callable[[Call, Handler], Awaitable[ToolResult]]
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The results of a batch in the order of its uses, and the questions that keep it open.
+
+    A use that waits for an answer has None in `results` and stands in `pending`.
+    """
+
+    results: tuple[ToolResult | None, ...]
+    pending: tuple[ToolInterrupted, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ToolChange:
+    """One tool that came, went or changed; `diff` says how, a line each."""
+
+    name: str
+    place: Place | None = None
+    diff: tuple[str, ...] = ()
+    breaking: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToolsChanged:
+    """What a reload, or a server's list_changed, did to a registry."""
+
+    added: tuple[ToolChange, ...] = ()
+    changed: tuple[ToolChange, ...] = ()
+    removed: tuple[ToolChange, ...] = ()
+    failed: tuple[Finding, ...] = ()
+    generation: int = 0
+    seconds: float = 0.0
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to tell."""
+        return bool(self.added or self.changed or self.removed or self.failed)
