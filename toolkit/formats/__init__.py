@@ -1,0 +1,67 @@
+"""Wire shapes: each provider's declarations, calls and results, both ways, one file a shape."""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..types import ToolSpec
+    from .wire import Converted
+
+__all__ = ["FORMATS", "Format", "by_name"]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A named wire shape; its module is imported on first use.
+
+    `options` go to the module's `write_spec`; `strict` says whether it knows a strict mode;
+    `messages` whether it has calls and results too, or declarations alone.
+    """
+
+    name: str
+    title: str
+    module: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    strict: bool = False
+    messages: bool = True
+
+    @property
+    def room(self) -> Any:
+        """The module: read_spec, write_spec and, with `messages`, read_message and its kin."""
+        return import_module(f".{self.module}", __package__)
+
+    def write_spec(self, spec: ToolSpec, *, strict: bool = False) -> Converted[dict[str, Any]]:
+        """Write a declaration exactly as that API's request holds it, and say what was lost."""
+        options = {**self.options, "strict": strict} if self.strict else self.options
+        converted: Converted[dict[str, Any]] = self.room.write_spec(spec, **options)
+        return converted
+
+
+FORMATS: Mapping[str, Format] = {
+    one.name: one
+    for one in (
+        Format("toolspec", "the house's own", "bedrock", {"wrapped": False}),
+        Format("bedrock", "Amazon Bedrock, Converse", "bedrock"),
+        Format("jsonschema", "plain JSON Schema", "jsonschema", messages=False),
+    )
+}
+
+
+def by_name(name: str) -> Format:
+    """Return the format of that name; a UsageError with the closest one where there is none."""
+    known = FORMATS.get(name)
+    if known is not None:
+        return known
+    close = difflib.get_close_matches(name.lower().replace("_", "-"), FORMATS, 1, 0.5)
+    raise UsageError(
+        f"There is no format “{name}”; there are {', '.join(FORMATS)}",
+        hint=f"Did you mean “{close[0]}”?" if close else None,
+    )
