@@ -1,1 +1,81 @@
 """toolkit: the workbench for people who write tools for language models."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+__version__ = "0.1.0"
+__all__ = [
+    "Audio",
+    "Batch",
+    "Document",
+    "Finding",
+    "FunctionTool",
+    "Image",
+    "Interrupt",
+    "Json",
+    "Message",
+    "Place",
+    "Resource",
+    "Text",
+    "Tool",
+    "ToolContext",
+    "ToolExecutor",
+    "ToolProvider",
+    "ToolRegistry",
+    "ToolResult",
+    "ToolSpec",
+    "ToolUse",
+    "ToolkitError",
+    "ToolsChanged",
+    "concurrent",
+    "sequential",
+    "tool",
+]
+
+if TYPE_CHECKING:
+    from .decorator import FunctionTool, tool
+    from .errors import ToolkitError
+    from .executor import ToolExecutor, concurrent, sequential
+    from .findings import Finding, Place
+    from .registry import ToolRegistry
+    from .types import (
+        Audio,
+        Batch,
+        Document,
+        Image,
+        Interrupt,
+        Json,
+        Message,
+        Resource,
+        Text,
+        Tool,
+        ToolContext,
+        ToolProvider,
+        ToolResult,
+        ToolsChanged,
+        ToolSpec,
+        ToolUse,
+    )
+else:
+    _HOMES = {
+        "decorator": ("FunctionTool", "tool"),
+        "errors": ("ToolkitError",),
+        "executor": ("ToolExecutor", "concurrent", "sequential"),
+        "findings": ("Finding", "Place"),
+        "registry": ("ToolRegistry",),
+    }
+    _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+    def __getattr__(name):
+        """Load a public name on first use (PEP 562)."""
+        from importlib import import_module
+
+        if name not in __all__:
+            raise AttributeError(f"module 'toolkit' has no attribute {name!r}")
+        home = import_module(f".{_HOME_OF.get(name, 'types')}", __name__)
+        value = globals()[name] = getattr(home, name)
+        return value
+
+    def __dir__():
+        return [*__all__, "__version__"]

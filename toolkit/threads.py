@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["DEFAULT_LIMIT", "Workers", "run_to_end"]
+__all__ = ["DEFAULT_LIMIT", "Workers", "run_to_end", "shared"]
 
 DEFAULT_LIMIT = 256
 T = TypeVar("T")
@@ -134,6 +134,12 @@ class Workers:
 
 
 _STOP: Any = object()
+_SHARED = Workers()
+
+
+def shared() -> Workers:
+    """The workers of the process, for calls that bring none of their own."""
+    return _SHARED
 
 
 def run_to_end(main: Callable[[], Any]) -> Any:

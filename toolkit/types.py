@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, runtime_checkable
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from .findings import Finding, Place
+    from .threads import Workers
 
 __all__ = [
     "Audio",
@@ -239,19 +241,32 @@ Sink: TypeAlias = Callable[[Event], Awaitable[None]]
 
 
 class Channel(Protocol):
-    """Where events go: one at a time, each producer waiting until its event is taken."""
+    """Where the progress of a call goes: one event at a time, its producer waiting meanwhile."""
 
-    async def send(self, event: Event) -> None:
+    async def progress(self, event: Event, context: ToolContext) -> None:
         """Deliver from the loop."""
 
-    def send_from_thread(self, event: Event) -> None:
-        """Deliver from a worker thread, waiting; after the loop's end the event is dropped."""
+    def progress_from_thread(self, event: Event, context: ToolContext) -> None:
+        """Deliver from a worker thread, waiting; once the call has ended the event is dropped."""
 
 
 class ToolContext:
     """What a running call knows of itself; a parameter annotated with it receives it."""
 
-    __slots__ = ("_channel", "agent", "answers", "cancelled", "notes", "state", "steps", "tool_use")
+    __slots__ = (
+        "_channel",
+        "_waiting",
+        "_waits_since",
+        "agent",
+        "answers",
+        "cancelled",
+        "notes",
+        "state",
+        "steps",
+        "tool_use",
+        "waited",
+        "workers",
+    )
 
     def __init__(
         self,
@@ -262,6 +277,7 @@ class ToolContext:
         channel: Channel | None = None,
         answers: Mapping[str, Any] | None = None,
         steps: list[tuple[str, float]] | None = None,
+        workers: Workers | None = None,
     ) -> None:
         """`state` is the caller's own dict, shared by the calls of a batch."""
         self.tool_use = tool_use
@@ -271,12 +287,16 @@ class ToolContext:
         self.notes: list[Note] = []
         self.steps = steps
         self.cancelled = threading.Event()
+        self.workers = workers
+        self.waited = 0.0
+        self._waiting = 0
+        self._waits_since = 0.0
         self._channel = channel
 
     async def emit(self, value: Any) -> None:
         """Report progress from a coroutine; returns once the event has been taken."""
         if self._channel is not None:
-            await self._channel.send(ToolProgress(self.tool_use, value))
+            await self._channel.progress(ToolProgress(self.tool_use, value), self)
 
     def report(self, value: Any) -> None:
         """Report progress from a thread; returns once the event has been taken.
@@ -284,7 +304,29 @@ class ToolContext:
         Once the call has ended (its deadline passed, its loop closed) the value is dropped.
         """
         if self._channel is not None:
-            self._channel.send_from_thread(ToolProgress(self.tool_use, value))
+            self._channel.progress_from_thread(ToolProgress(self.tool_use, value), self)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether an event of this call waits for its consumer now."""
+        return self._waiting > 0
+
+    def wait_begins(self, now: float) -> None:
+        """A producer starts to wait; `waited` (seconds) counts against no deadline."""
+        if not self._waiting:
+            self._waits_since = now
+        self._waiting += 1
+
+    def wait_ends(self, now: float) -> None:
+        """A producer has waited."""
+        self._waiting -= 1
+        if not self._waiting:
+            self.waited += now - self._waits_since
+
+    def mark(self, step: str) -> None:
+        """Note for a trace that a step of the pipeline has just ended."""
+        if self.steps is not None:
+            self.steps.append((step, time.perf_counter()))
 
     def interrupt(self, name: str, reason: Any = None) -> Any:
         """Ask a human: the answer if there is one already, else this attempt ends here."""

@@ -1,0 +1,230 @@
+"""One call's life, and a batch of them: `middleware(… (look-up, validate, run, wrap))`."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from .errors import CallRefusedError, UnknownToolError
+from .events import LoopChannel, stream
+from .middleware.timeout import timeout as timeout_middleware
+from .pairing import ready
+from .results import error_result, from_value
+from .schema.faults import closest
+from .threads import DEFAULT_LIMIT, Workers, shared
+from .types import (
+    Batch,
+    Call,
+    Event,
+    Handler,
+    Interrupt,
+    Middleware,
+    Sink,
+    ToolContext,
+    ToolFinished,
+    ToolInterrupted,
+    ToolResult,
+    ToolStarted,
+    ToolUse,
+)
+
+if TYPE_CHECKING:
+    from .registry import ToolRegistry
+
+__all__ = ["Strategy", "ToolExecutor", "concurrent", "sequential"]
+
+Outcome: TypeAlias = ToolResult | ToolInterrupted
+Runner: TypeAlias = Callable[[ToolUse], Awaitable[Outcome]]
+Strategy: TypeAlias = Callable[[Sequence[ToolUse], Runner], Awaitable[list[Outcome | None]]]
+
+
+def concurrent(*, max_concurrency: int | None = None) -> Strategy:
+    """All calls of a batch at once, or at most `max_concurrency` at a time, in order."""
+
+    async def strategy(uses: Sequence[ToolUse], run: Runner) -> list[Outcome | None]:
+        if len(uses) == 1:
+            return [await run(uses[0])]
+        runner = run if max_concurrency is None else _limited(run, max_concurrency)
+        tasks = [asyncio.ensure_future(runner(use)) for use in uses]
+        try:
+            return list(await asyncio.gather(*tasks))
+        except BaseException:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            raise
+
+    return strategy
+
+
+def _limited(run: Runner, most: int) -> Runner:
+    turn = asyncio.Semaphore(most)
+
+    async def runner(use: ToolUse) -> Outcome:
+        async with turn:
+            return await run(use)
+
+    return runner
+
+
+def sequential() -> Strategy:
+    """One call after the other; a question stops it, and the rest of the batch waits (None)."""
+
+    async def strategy(uses: Sequence[ToolUse], run: Runner) -> list[Outcome | None]:
+        outcomes: list[Outcome | None] = []
+        for use in uses:
+            outcomes.append(await run(use))
+            if isinstance(outcomes[-1], ToolInterrupted):
+                break
+        return outcomes + [None] * (len(uses) - len(outcomes))
+
+    return strategy
+
+
+class ToolExecutor:
+    """Runs tool uses against a registry; no exception of a tool escapes it.
+
+    `middleware` stands around each call, the first outermost; `timeout` is in seconds for each
+    call whose tool sets none; `max_workers` bounds the threads of this executor.
+    """
+
+    def __init__(
+        self,
+        registry: ToolRegistry,
+        *,
+        strategy: Strategy | None = None,
+        middleware: Sequence[Middleware] = (),
+        timeout: float | None = None,
+        max_workers: int | None = None,
+    ) -> None:
+        self.registry = registry
+        self.strategy = strategy or concurrent()
+        own = max_workers is not None and max_workers != DEFAULT_LIMIT
+        self.workers = Workers(max_workers or DEFAULT_LIMIT) if own else shared()
+        layers = (*middleware, timeout_middleware(timeout))
+        self._handle: Handler = functools.reduce(
+            lambda inner, layer: lambda call: layer(call, inner), reversed(layers), self._innermost
+        )
+
+    async def run(self, use: ToolUse, **options: Any) -> ToolResult:
+        """Run one use; options as `run_batch`. A question that nobody answers is an error."""
+        batch = await self.run_batch([use], **options)
+        if batch.results[0] is None:
+            questions = [each.name for each in batch.pending[0].interrupts]
+            refusal = CallRefusedError(f"'{use.name}' waits for an answer: {', '.join(questions)}")
+            return error_result(use, refusal, context=ToolContext(use))
+        return batch.results[0]
+
+    async def run_batch(
+        self,
+        uses: Sequence[ToolUse],
+        *,
+        sink: Sink | None = None,
+        state: dict[str, Any] | None = None,
+        agent: Any = None,
+        answers: Mapping[str, Mapping[str, Any]] | None = None,
+        steps: list[tuple[str, float]] | None = None,
+    ) -> Batch:
+        """Run a batch: one result for each use, in order, whatever happens.
+
+        `state` is shared by all calls; `answers` holds, for each tool use id, the answers to its
+        questions by name; `steps` receives (step, time) marks of the pipeline.
+        """
+        channel = None if sink is None else LoopChannel(sink)
+        shared_state: dict[str, Any] = {} if state is None else state
+
+        async def run_one(use: ToolUse) -> Outcome:
+            context = ToolContext(
+                use,
+                state=shared_state,
+                agent=agent,
+                channel=channel,
+                answers=(answers or {}).get(use.tool_use_id),
+                steps=steps,
+                workers=self.workers,
+            )
+            return await self._one(use, context, channel)
+
+        try:
+            outcomes = await self.strategy(uses, run_one) if uses else []
+        finally:
+            if channel is not None:
+                channel.close()
+        results = tuple(one if isinstance(one, ToolResult) else None for one in outcomes)
+        pending = tuple(one for one in outcomes if isinstance(one, ToolInterrupted))
+        return Batch(results, pending)
+
+    def stream(self, uses: Sequence[ToolUse], **options: Any) -> AsyncIterator[Event | Batch]:
+        """The events of a batch as they come, the Batch last; leaving early cancels its calls."""
+        return stream(lambda sink: self.run_batch(uses, sink=sink, **options))
+
+    async def _one(
+        self, use: ToolUse, context: ToolContext, channel: LoopChannel | None
+    ) -> Outcome:
+        started = time.perf_counter()
+        if channel is not None:
+            await channel.send(ToolStarted(use))
+        tool = self.registry.get(use.name) if isinstance(use.name, str) else None
+        context.mark("look up")
+        try:
+            result = await self._handle(Call(tool, use, context))
+        except Interrupt as question:
+            interrupted = ToolInterrupted(use, (question,))
+            if channel is not None:
+                await channel.send(interrupted)
+            return interrupted
+        except asyncio.CancelledError:
+            context.cancelled.set()
+            raise
+        if result.tool_use_id != use.tool_use_id:
+            result = replace(result, tool_use_id=use.tool_use_id)
+        if channel is not None:
+            await channel.send(ToolFinished(use, result, time.perf_counter() - started))
+        return result
+
+    async def _innermost(self, call: Call) -> ToolResult:
+        """Validate and run; the one place that turns values into content and errors into results."""
+        context, tool = call.context, call.tool
+        try:
+            use = ready(call.use, context)
+            if tool is None:
+                raise _unknown(use.name, self.registry.names)
+            value = await tool.invoke(use, context)
+            context.mark("run")
+            result = from_value(use, value, context, structured=tool.spec.output_schema is not None)
+        except (Interrupt, KeyboardInterrupt):
+            raise
+        except asyncio.CancelledError as error:
+            if _cancelled_from_outside():
+                raise
+            return error_result(call.use, error, context=context)
+        except BaseException as error:  # noqa: BLE001 - whatever a tool raises is its result
+            return error_result(call.use, _unwrapped(error), context=context)
+        context.mark("wrap")
+        return result
+
+
+def _cancelled_from_outside() -> bool:
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+def _unwrapped(error: BaseException) -> BaseException:
+    """The StopIteration that a coroutine can't raise and Python wraps in a RuntimeError."""
+    cause = error.__cause__
+    if isinstance(error, RuntimeError) and isinstance(cause, StopIteration | StopAsyncIteration):
+        return cause
+    return error
+
+
+def _unknown(name: str, names: Sequence[str]) -> UnknownToolError:
+    meant = tuple(closest(name, names))
+    if meant:
+        hint = "did you mean " + " or ".join(f"'{each}'" for each in meant) + "?"
+    else:
+        hint = f"known tools: {', '.join(names[:10])}" if names else "there are no tools"
+    return UnknownToolError(f"unknown tool '{name}'; {hint}", name=name, closest=meant)

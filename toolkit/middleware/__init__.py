@@ -1,0 +1,1 @@
+"""What stands around a call: each concern one small middleware, `async (call, next) -> result`."""

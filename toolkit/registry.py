@@ -1,0 +1,238 @@
+"""Which tools exist: names, clashes, look-up, problems, and who is told of changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from .errors import DefinitionError, DuplicateToolError, ToolkitError
+from .findings import Finding, Place, Severity
+from .loading.collect import collect, place_of
+from .pairing import NAME
+
+if TYPE_CHECKING:
+    from .caller import ToolCaller
+    from .types import Listing, Tool, ToolSpec, ToolsChanged
+
+__all__ = ["ToolRegistry"]
+
+
+class ToolRegistry:
+    """The tools by name; look-up takes the same time with one tool and with ten thousand.
+
+    Two tables: the dynamic one (added at run time, or hot-loadable) is looked up first.
+    `problems` holds everything that did not become a tool, with its place.
+    """
+
+    def __init__(self, *sources: Any) -> None:
+        """Load `sources` as `process_tools` does."""
+        self.problems: list[Finding] = []
+        self._static: dict[str, Tool] = {}
+        self._dynamic: dict[str, Tool] = {}
+        self._twins: dict[str, str] = {}  # a name with '_' for '-' -> the name as registered
+        self._subscribers: list[Callable[[ToolsChanged], Any]] = []
+        self._specs: dict[str, tuple[ToolSpec, ToolSpec | None]] = {}
+        if sources:
+            self.process_tools(sources)
+
+    def __len__(self) -> int:
+        return len(self._twins)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._dynamic or name in self._static
+
+    @property
+    def names(self) -> list[str]:
+        """The names in the order of registration."""
+        return list(self._twins.values())
+
+    @property
+    def tools(self) -> list[Tool]:
+        """The tools in the order of registration."""
+        return [tool for name in self._twins.values() if (tool := self.get(name)) is not None]
+
+    @property
+    def tool(self) -> ToolCaller:
+        """`registry.tool.NAME(…)`: call a tool from Python."""
+        from .caller import ToolCaller
+
+        return ToolCaller(self)
+
+    def get(self, name: str) -> Tool | None:
+        """The tool of exactly that name."""
+        return self._dynamic.get(name) or self._static.get(name)
+
+    def find(self, name: str) -> Tool | None:
+        """The tool of that name, `-` and `_` being equal."""
+        return self.get(name) or self.get(self._twins.get(name.replace("-", "_"), ""))
+
+    def process_tools(self, *sources: Any) -> list[str]:
+        """Register whatever the sources hold, and return the new names.
+
+        A source is a file path, `file.py:name`, a folder, a module path, `module:name`, a module,
+        a Tool, a plain function, an object with `as_tool()`, an object with tool methods, or any
+        nesting of lists of these. One bad tool among many becomes a problem; a source that is
+        none of these raises `LoadError` saying what it got.
+        """
+        names: list[str] = []
+        for tools, problems in map(collect, sources):
+            self.problems += problems
+            for tool in tools:
+                name = self.adopt(tool)
+                if name is not None:
+                    names.append(name)
+        return names
+
+    def adopt_listing(self, listing: Listing) -> None:
+        """Take over what a provider offers, findings included."""
+        self.problems += listing.findings
+        for tool in listing.tools:
+            self.adopt(tool)
+
+    def adopt(self, tool: Tool) -> str | None:
+        """Register one tool among many: the first of a name stays, what fails is a problem."""
+        try:
+            self.register(tool)
+        except DuplicateToolError as error:
+            self.problems.append(problem("N001 duplicate-tool-name", error, tool))
+            return None
+        except DefinitionError as error:
+            code = "N002 name-charset" if "name" in error.message else "F002 invalid-definition"
+            self.problems.append(problem(code, error, tool))
+            return None
+        return _name(tool)
+
+    def register(self, tool: Tool, *, replace: bool = False, dynamic: bool = False) -> None:
+        """Register one tool.
+
+        Raises `DefinitionError` for an illegal name, and `DuplicateToolError` naming both
+        definitions where the name is taken or differs only by `-` and `_`; `replace=True` says
+        that it is meant.
+        """
+        name = _name(tool)
+        if NAME.fullmatch(name) is None:
+            message = f"'{name}' is no legal tool name{_at(tool)}"
+            hint = "use 1 to 64 letters, digits, '_' or '-': @tool(name=…)"
+            raise DefinitionError(message, hint=hint, tool=name)
+        key = name.replace("-", "_")
+        taken = self._twins.get(key)
+        if taken is not None and not replace:
+            first = self.get(taken)
+            if first is not tool:
+                raise _duplicate(name, taken, first, tool)
+        if taken is not None:
+            self.unregister(taken, keep_place=taken == name)
+        self._twins[key] = name
+        (self._dynamic if dynamic else self._static)[name] = tool
+
+    def unregister(self, name: str, *, keep_place: bool = False) -> None:
+        """Take a tool out; unknown names are no error."""
+        self._dynamic.pop(name, None)
+        self._static.pop(name, None)
+        self._specs.pop(name, None)
+        if not keep_place:
+            self._twins.pop(name.replace("-", "_"), None)
+
+    def swap(self, *, remove: Iterable[str], add: Iterable[Tool]) -> None:
+        """Change many tools in one step; `add` replaces what has its names."""
+        for name in remove:
+            self.unregister(name)
+        for tool in add:
+            self.register(tool, replace=True, dynamic=True)
+
+    def specs(self) -> list[ToolSpec]:
+        """The valid specs, in order; a tool without one is skipped and stands in `problems`.
+
+        A schema that we did not make is normalised and checked once.
+        """
+        return [spec for tool in self.tools if (spec := self.spec_of(tool)) is not None]
+
+    def spec_of(self, tool: Tool) -> ToolSpec | None:
+        """The tool's valid spec, None (and a problem) where it has none."""
+        name = _name(tool)
+        known = self._specs.get(name)
+        try:
+            spec = tool.spec
+            if known is not None and known[0] is spec:
+                return known[1]
+            valid = spec if _is_ours(tool) else self._checked(spec, tool)
+        except ToolkitError as error:
+            if not any(each.cause is error or each.tool == name for each in self.problems):
+                self.problems.append(problem("F002 invalid-definition", error, tool))
+            return None
+        self._specs[name] = (spec, valid)
+        return valid
+
+    def _checked(self, spec: ToolSpec, tool: Tool) -> ToolSpec | None:
+        from .schema.check import normalise, problems
+
+        schema = normalise(spec.input_schema, tool=spec.name)
+        found = [replace(each, tool=spec.name) for each in problems(schema)]
+        found = [replace(each, place=_within(place_of(tool), each.place)) for each in found]
+        self.problems += found
+        if any(each.severity is Severity.ERROR for each in found):
+            return None
+        return replace(spec, input_schema=schema)
+
+    def subscribe(self, subscriber: Callable[[ToolsChanged], Any]) -> Callable[[], None]:
+        """Call `subscriber` with every change; returns what ends that."""
+        self._subscribers.append(subscriber)
+        return lambda: self._subscribers.remove(subscriber)
+
+    def tell(self, change: ToolsChanged) -> None:
+        """Tell the subscribers of a change."""
+        for subscriber in list(self._subscribers):
+            subscriber(change)
+
+
+def problem(code: str, error: ToolkitError, tool: Tool | None = None) -> Finding:
+    """An error of one tool as a finding; `code` is the number and the name."""
+    number, _, name = code.partition(" ")
+    place = place_of(tool) if tool is not None else Place()
+    if place.path is None:
+        facts = vars(error)
+        place = Place(facts.get("path"), facts.get("line"))
+    return Finding(
+        number,
+        name,
+        error.message,
+        hint=error.hint,
+        tool=_name(tool) if tool is not None else None,
+        place=place,
+        cause=error,
+    )
+
+
+def _name(tool: Tool) -> str:
+    """The name, without building the spec where the tool knows it otherwise."""
+    name = getattr(tool, "name", None)
+    return name if isinstance(name, str) else tool.spec.name
+
+
+def _is_ours(tool: Tool) -> bool:
+    options: Mapping[str, Any] | None = getattr(tool, "options", None)
+    return options is not None and options.get("input_schema") is None
+
+
+def _within(place: Place, found: Place) -> Place:
+    return replace(place, pointer=found.pointer)
+
+
+def _at(tool: Tool | None) -> str:
+    where = str(place_of(tool)) if tool is not None else ""
+    return f" ({where})" if where else ""
+
+
+def _duplicate(name: str, taken: str, first: Tool | None, second: Tool) -> DuplicateToolError:
+    how = "is taken" if name == taken else f"differs from '{taken}' only by '-' and '_'"
+    message = f"the name '{name}'{_at(second)} {how}{_at(first)}"
+    return DuplicateToolError(
+        message,
+        hint="rename one of them: @tool(name=…)",
+        tool=name,
+        first=_at(first).strip(" ()") or None,
+        second=_at(second).strip(" ()") or None,
+    )
+
+

@@ -1,0 +1,144 @@
+"""Any type as a validator and a cleaned JSON Schema, with pydantic's rough edges taken off."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import sys
+from typing import Any, Literal, get_args, get_origin
+
+import typing_extensions
+from pydantic import BaseModel, TypeAdapter
+from pydantic.errors import PydanticUserError
+from pydantic.json_schema import GenerateJsonSchema
+from pydantic_core import PydanticSerializationError
+
+from .clean import clean
+
+if typing_extensions.TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["adapter_of", "is_record", "raw_schema", "schema_of"]
+
+
+def schema_of(
+    annotation: Any, *, mode: Literal["validation", "serialization"] = "validation"
+) -> tuple[TypeAdapter[Any], dict[str, Any]]:
+    """The validator of any type and its cleaned JSON Schema."""
+    adapter = adapter_of(annotation)
+    schema = clean(raw_schema(adapter, mode=mode))
+    reference = schema.get("$ref", "")
+    if reference.startswith("#/$defs/"):  # a recursive type: its own entry is the root
+        schema = {**schema["$defs"][reference.removeprefix("#/$defs/")], **schema}
+        del schema["$ref"]
+    return adapter, schema
+
+
+def raw_schema(
+    adapter: TypeAdapter[Any], *, mode: Literal["validation", "serialization"] = "validation"
+) -> dict[str, Any]:
+    """The schema as pydantic makes it, without titles of its own making and without warnings."""
+    return adapter.json_schema(schema_generator=_Generator, mode=mode)
+
+
+def is_record(annotation: Any) -> bool:
+    """Whether a type is a model, a dataclass or a TypedDict."""
+    kind = get_origin(annotation) or annotation
+    if not isinstance(kind, type):
+        return False
+    return (
+        issubclass(kind, BaseModel)
+        or dataclasses.is_dataclass(kind)
+        or typing_extensions.is_typeddict(kind)
+    )
+
+
+def adapter_of(annotation: Any) -> TypeAdapter[Any]:
+    """The validator of a type; `typing.TypedDict` works on Python 3.11 too."""
+    try:
+        return TypeAdapter(annotation)
+    except PydanticUserError as error:
+        if error.code != "typed-dict-version":
+            raise
+        _teach_typed_dicts(annotation, set())
+        return TypeAdapter(annotation)
+
+
+def _teach_typed_dicts(annotation: Any, seen: set[int]) -> None:
+    """Tell pydantic how to read `typing.TypedDict`, which it refuses before Python 3.12.
+
+    The class gets pydantic's own hook, which hands over an equal typing_extensions.TypedDict.
+    """
+    if id(annotation) in seen:
+        return
+    seen.add(id(annotation))
+    for each in get_args(annotation):
+        _teach_typed_dicts(each, seen)
+    kind = get_origin(annotation) or annotation
+    if not is_record(kind):
+        return
+    names = vars(sys.modules[kind.__module__]) if kind.__module__ in sys.modules else {}
+    try:
+        members = typing_extensions.get_type_hints(kind, dict(names), include_extras=True)
+    except NameError:
+        return
+    for each in members.values():
+        _teach_typed_dicts(each, seen)
+    if type(kind).__module__ == "typing" and typing_extensions.is_typeddict(kind):
+        _attach(kind, members)
+
+
+def _attach(kind: Any, members: dict[str, Any]) -> None:
+    required = getattr(kind, "__required_keys__", frozenset(members))
+    keys = {name: _marked(each, name in required) for name, each in members.items()}
+    twin = typing_extensions.TypedDict(kind.__name__, keys)  # type: ignore[operator]
+    twin.__module__, twin.__doc__ = kind.__module__, kind.__doc__
+    kind.__get_pydantic_core_schema__ = classmethod(lambda _, __, handler: handler(twin))
+
+
+def _marked(annotation: Any, required: object) -> Any:
+    """A member's hint inside `Required` or `NotRequired`, its own mark first.
+
+    Under postponed annotations `__required_keys__` does not know of the marks.
+    """
+    marks = (typing_extensions.Required, typing_extensions.NotRequired)
+    if get_origin(annotation) in marks:
+        return annotation
+    return marks[0][annotation] if required else marks[1][annotation]
+
+
+class _Generator(GenerateJsonSchema):
+    """pydantic's generator without titles of its own making and without warnings."""
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - pydantic's signature
+        return False
+
+    def model_schema(self, schema: Any) -> dict[str, Any]:
+        return _untitled(super().model_schema(schema), schema)
+
+    def dataclass_schema(self, schema: Any) -> dict[str, Any]:
+        return _untitled(super().dataclass_schema(schema), schema)
+
+    def typed_dict_schema(self, schema: Any) -> dict[str, Any]:
+        return _untitled(super().typed_dict_schema(schema), schema)
+
+    def enum_schema(self, schema: Any) -> dict[str, Any]:
+        return _untitled(super().enum_schema(schema), schema)
+
+    def encode_default(self, dft: Any) -> Any:
+        encoded = super().encode_default(dft)
+        try:
+            json.dumps(encoded, allow_nan=False).encode()
+        except ValueError as error:
+            raise PydanticSerializationError(str(error)) from error
+        return encoded
+
+    def emit_warning(self, kind: Any, detail: str) -> None:
+        """A default that JSON can't hold is left out, without a word."""
+
+
+def _untitled(json_schema: dict[str, Any], schema: Mapping[str, Any]) -> dict[str, Any]:
+    cls = schema.get("cls")
+    if cls is not None and json_schema.get("title") == cls.__name__:
+        json_schema.pop("title")
+    return json_schema
