@@ -1,1 +1,3 @@
-"""Schemas: what a function accepts, told to a model and enforced at a call."""
+"""Schemas: from a function's signature, from its docstring, and from other people."""
+
+__all__: list[str] = []
