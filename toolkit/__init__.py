@@ -67,7 +67,7 @@ else:
     }
     _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
-    def __getattr__(name):
+    def __getattr__(name: str) -> object:
         """Load a public name on first use (PEP 562)."""
         from importlib import import_module
 
@@ -77,5 +77,5 @@ else:
         value = globals()[name] = getattr(home, name)
         return value
 
-    def __dir__():
+    def __dir__() -> list[str]:
         return [*__all__, "__version__"]

@@ -141,9 +141,7 @@ class FunctionTool(Generic[P, R]):
         bound = getter(self.__wrapped__, instance, owner)
         if bound is self.__wrapped__:
             return self
-        return FunctionTool(
-            bound, options=self.options, scope=self._scope, made_in=self.made_in
-        )
+        return FunctionTool(bound, options=self.options, scope=self._scope, made_in=self.made_in)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, FunctionTool):
@@ -235,5 +233,14 @@ def tool(function: Any = None, /, **options: Any) -> Any:
 
 
 OPTIONS = frozenset(
-    "name description input_schema context annotations examples timeout max_concurrency".split()
+    {
+        "annotations",
+        "context",
+        "description",
+        "examples",
+        "input_schema",
+        "max_concurrency",
+        "name",
+        "timeout",
+    }
 )

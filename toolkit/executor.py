@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import functools
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
@@ -34,6 +33,7 @@ from .types import (
 
 if TYPE_CHECKING:
     from .registry import ToolRegistry
+    from .types import Tool
 
 __all__ = ["Strategy", "ToolExecutor", "concurrent", "sequential"]
 
@@ -106,9 +106,9 @@ class ToolExecutor:
         own = max_workers is not None and max_workers != DEFAULT_LIMIT
         self.workers = Workers(max_workers or DEFAULT_LIMIT) if own else shared()
         layers = (*middleware, timeout_middleware(timeout))
-        self._handle: Handler = functools.reduce(
-            lambda inner, layer: lambda call: layer(call, inner), reversed(layers), self._innermost
-        )
+        self._handle: Handler = self._innermost
+        for layer in reversed(layers):
+            self._handle = _around(layer, self._handle)
 
     async def run(self, use: ToolUse, **options: Any) -> ToolResult:
         """Run one use; options as `run_batch`. A question that nobody answers is an error."""
@@ -191,11 +191,10 @@ class ToolExecutor:
         context, tool = call.context, call.tool
         try:
             use = ready(call.use, context)
-            if tool is None:
-                raise _unknown(use.name, self.registry.names)
-            value = await tool.invoke(use, context)
+            value = await self._known(tool, use).invoke(use, context)
             context.mark("run")
-            result = from_value(use, value, context, structured=tool.spec.output_schema is not None)
+            structured = tool is not None and tool.spec.output_schema is not None
+            result = from_value(use, value, context, structured=structured)
         except (Interrupt, KeyboardInterrupt):
             raise
         except asyncio.CancelledError as error:
@@ -206,6 +205,15 @@ class ToolExecutor:
             return error_result(call.use, _unwrapped(error), context=context)
         context.mark("wrap")
         return result
+
+    def _known(self, tool: Tool | None, use: ToolUse) -> Tool:
+        if tool is None:
+            raise _unknown(use.name, self.registry.names)
+        return tool
+
+
+def _around(layer: Middleware, inner: Handler) -> Handler:
+    return lambda call: layer(call, inner)
 
 
 def _cancelled_from_outside() -> bool:

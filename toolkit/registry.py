@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +11,10 @@ from .loading.collect import collect, place_of
 from .pairing import NAME
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
     from .caller import ToolCaller
-    from .types import Listing, Tool, ToolSpec, ToolsChanged
+    from .types import Listing, Tool, ToolsChanged, ToolSpec
 
 __all__ = ["ToolRegistry"]
 
@@ -234,5 +235,3 @@ def _duplicate(name: str, taken: str, first: Tool | None, second: Tool) -> Dupli
         first=_at(first).strip(" ()") or None,
         second=_at(second).strip(" ()") or None,
     )
-
-

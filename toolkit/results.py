@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -102,7 +103,7 @@ def _is_block(block: Any) -> bool:
     ((kind, inner),) = block.items()
     if kind not in BLOCKS or not isinstance(inner, BLOCKS[kind]):
         return False
-    if kind in ("image", "document"):
+    if isinstance(inner, Mapping) and kind in ("image", "document"):
         return "format" in inner and isinstance(inner.get("source"), Mapping)
     return True
 
@@ -170,7 +171,7 @@ def _plain(value: Any, above: tuple[int, ...]) -> Any:
     within = (*above, id(value))
     if isinstance(value, Mapping):
         return {_key(key): _plain(each, within) for key, each in value.items()}
-    if isinstance(value, list | tuple | Set | Iterator):
+    if isinstance(value, list | tuple | AbstractSet | Iterator):
         return [_plain(each, within) for each in value]
     if isinstance(value, BaseModel):
         return {key: _plain(each, within) for key, each in value}

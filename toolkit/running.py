@@ -17,13 +17,13 @@ CO_GENERATOR, CO_COROUTINE, CO_ITERABLE, CO_ASYNC_GENERATOR = 0x20, 0x80, 0x100,
 
 
 def kind_of(function: Any) -> str:
-    """"coroutine", "async generator", "generator" or "plain", without calling it."""
+    """ "coroutine", "async generator", "generator" or "plain", without calling it."""
     while isinstance(function, functools.partial):
         function = function.func
     function = getattr(function, "__func__", function)
-    code = getattr(function, "__code__", None) or getattr(
-        getattr(type(function), "__call__", None), "__code__", None
-    )
+    if not hasattr(function, "__code__"):  # a callable instance
+        function = type(function).__call__
+    code = getattr(function, "__code__", None)
     flags = getattr(code, "co_flags", 0)
     if flags & CO_ASYNC_GENERATOR:
         return "async generator"

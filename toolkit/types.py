@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections.abc import Awaitable, Callable, Mapping
@@ -160,8 +161,6 @@ class ToolResult:
     @property
     def text(self) -> str:
         """The texts and JSON values of the content, a line each."""
-        import json
-
         parts = []
         for part in self.content:
             if isinstance(part, Text):

@@ -22,6 +22,8 @@ from .scan import tool_files
 
 __all__ = ["Collected", "collect", "from_file", "from_folder", "from_module", "place_of"]
 
+SHOWN = 60  # characters of an object that is no tool
+
 
 class Collected(NamedTuple):
     """Tools in definition order, and everything that did not become one."""
@@ -106,7 +108,7 @@ class _told_as_load_error:  # noqa: N801 - a context manager reads as a phrase
     def __enter__(self) -> None:
         """Nothing to open."""
 
-    def __exit__(self, kind: Any, error: BaseException | None, trace: Any) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if error is None or isinstance(error, KeyboardInterrupt | GeneratorExit | LoadError):
             return
         raise load_error(error, self.path) from error
@@ -195,7 +197,7 @@ def named(module: ModuleType, expression: str, text: str) -> Any:
     value: Any = module
     for part in expression.removesuffix("()").split("."):
         if not hasattr(value, part):
-            raise LoadError(*_no_such(part, value, text))
+            raise _no_such(part, value, text)
         value = getattr(value, part)
     if not called:
         return value
@@ -203,12 +205,13 @@ def named(module: ModuleType, expression: str, text: str) -> Any:
         return value()
 
 
-def _no_such(part: str, owner: Any, text: str) -> tuple[str]:
+def _no_such(part: str, owner: Any, text: str) -> LoadError:
     from ..schema.faults import closest
 
     names = [each for each in dir(owner) if not each.startswith("_")]
     meant = closest(part, names, most=1)
-    return (f"there is no '{part}' in '{text.rpartition(':')[0]}'" + (f"; did you mean '{meant[0]}'?" if meant else ""),)
+    hint = f"did you mean '{meant[0]}'?" if meant else None
+    return LoadError(f"there is no '{part}' in '{text.rpartition(':')[0]}'", hint=hint, path=text)
 
 
 def _from_object(source: Any) -> Collected:
@@ -247,7 +250,7 @@ def _shown(value: Any) -> str:
         text = repr(value)
     except Exception:  # noqa: BLE001 - the object's own repr fails
         text = object.__repr__(value)
-    return text if len(text) <= 60 else f"{text[:59]}…"
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
 
 
 def _tools_in(value: Any) -> list[Tool]:
@@ -358,5 +361,3 @@ def place_of(tool_: Any) -> Place:
     from ..schema.hints import place
 
     return Place(*place(getattr(function, "__func__", function)))
-
-

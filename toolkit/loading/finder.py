@@ -17,11 +17,13 @@ import re
 import sys
 import threading
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import CodeType, ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from types import CodeType, ModuleType
 
 __all__ = ["Finder", "Unit", "digest_of", "finder"]
 
@@ -70,7 +72,9 @@ class Finder:
         """The names and all units that import them, directly or not."""
         closure = set(names)
         while True:
-            more = {n for n, unit in self.units.items() if n not in closure and unit.imports & closure}
+            more = {
+                n for n, unit in self.units.items() if n not in closure and unit.imports & closure
+            }
             if not more:
                 return closure
             closure |= more
@@ -177,7 +181,7 @@ class Finder:
     def _spec(
         self, fullname: str, path: Path, base: Path | None, *, package: bool
     ) -> importlib.machinery.ModuleSpec:
-        loader = _Loader(self, path.resolve(), base)
+        loader: Any = _Loader(self, path.resolve(), base)
         locations = [str(path.parent)] if package else None
         spec = importlib.util.spec_from_file_location(
             fullname, path, loader=loader, submodule_search_locations=locations
@@ -205,7 +209,9 @@ class Finder:
         mapped = self._beside(unit, name) if level == 0 else None
         self._active.depth = getattr(self._active, "depth", 0) + 1
         try:
-            module = builtins.__import__(mapped or name, variables, local_names, fromlist or (), level)
+            module = builtins.__import__(
+                mapped or name, variables, local_names, fromlist or (), level
+            )
         finally:
             self._active.depth -= 1
         self._note(unit, mapped or name, variables, fromlist or (), level)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..errors import DefinitionError
 from ..findings import Place
 from ..running import kind_of, run
 from ..types import ToolContext, ToolSpec, ToolUse
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 __all__ = ["ModuleTool"]
 

@@ -91,7 +91,8 @@ def _teach_typed_dicts(annotation: Any, seen: set[int]) -> None:
 def _attach(kind: Any, members: dict[str, Any]) -> None:
     required = getattr(kind, "__required_keys__", frozenset(members))
     keys = {name: _marked(each, name in required) for name, each in members.items()}
-    twin = typing_extensions.TypedDict(kind.__name__, keys)  # type: ignore[operator]
+    make: Any = typing_extensions.TypedDict
+    twin = make(kind.__name__, keys)
     twin.__module__, twin.__doc__ = kind.__module__, kind.__doc__
     kind.__get_pydantic_core_schema__ = classmethod(lambda _, __, handler: handler(twin))
 

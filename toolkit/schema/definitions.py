@@ -101,7 +101,10 @@ def _outline(here: Any, root: Mapping[str, Any], *, without: tuple[str, ...] = (
 
 
 def _kept(
-    root: _Outline, outlines: Mapping[Steps, _Outline], order: list[Steps], looping: frozenset[Steps]
+    root: _Outline,
+    outlines: Mapping[Steps, _Outline],
+    order: list[Steps],
+    looping: frozenset[Steps],
 ) -> frozenset[Steps]:
     full = _sizes(outlines, order, looping)
     for limit in _LIMITS:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import docstring_parser
 
 from .entries import Head, dedented, field_head, google_head, is_field, numpy_head
 from .page import Page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["Docstring", "parse"]
 

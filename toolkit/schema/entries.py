@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Collection
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 __all__ = ["Head", "dedented", "field_head", "google_head", "is_field", "numpy_head"]
 

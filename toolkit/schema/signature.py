@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import inspect
-import types
 import typing
-from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, Union, get_args, get_origin
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Union, get_args
 
 import pydantic
 import typing_extensions
@@ -19,12 +18,14 @@ from toolkit.types import Note, ToolContext
 
 from . import hints
 from .adapter import adapter_of, is_record, raw_schema, schema_of
+from .annotations import alias, annotated_text, field_info, takes_none
 from .clean import clean
 from .docstring import parse
 from .faults import closest, describe, explain
 from .repair import parse_texts
 
 if typing.TYPE_CHECKING:
+    import types
     from collections.abc import Callable, Mapping
 
 __all__ = ["Bound", "Compiled", "compile_signature"]
@@ -133,11 +134,10 @@ class Compiled:
         return notes
 
     def _lay_out(self, values: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-        args: list[Any] = []
         positional = [p for p in self.order if p.kind is Kind.POSITIONAL_ONLY]
         given = [number for number, p in enumerate(positional) if p.name in values]
-        for parameter in positional[: given[-1] + 1 if given else 0]:
-            args.append(values.pop(parameter.name, parameter.default))
+        needed = positional[: given[-1] + 1 if given else 0]
+        args = [values.pop(parameter.name, parameter.default) for parameter in needed]
         return args, values
 
 
@@ -158,7 +158,7 @@ def compile_signature(
     _refuse_unbound(order, reader)
     under = hints.origin(function).function
     docstring = parse(_docstring(function, under), [each.name for each in order])
-    special = _special(order, reader, context)
+    special = _special(order, reader, context=context)
     chosen = [each for each in order if each.name not in special.values()]
     fields = [
         reader.parameter(each, docstring.parameters.get(each.name, ""))
@@ -204,7 +204,7 @@ def _refuse_unbound(order: list[inspect.Parameter], reader: _Reader) -> None:
 
 
 def _special(
-    order: list[inspect.Parameter], reader: _Reader, context: bool | str
+    order: list[inspect.Parameter], reader: _Reader, *, context: bool | str
 ) -> dict[str, str]:
     """The parameters that the pipeline fills: role -> parameter name."""
     found: dict[str, str] = {}
@@ -282,17 +282,17 @@ class _Reader:
     def parameter(self, parameter: inspect.Parameter, documented: str) -> Parameter:
         annotation = self.hint(parameter)
         default = parameter.default
-        text = _annotated_text(annotation) or documented or f"Parameter {parameter.name}"
-        info = _field_info(annotation)
+        text = annotated_text(annotation) or documented or f"Parameter {parameter.name}"
+        info = field_info(annotation)
         if isinstance(default, FieldInfo):
             info, annotation = default, typing.Annotated[annotation, default]
             text = default.description or text
             default = EMPTY if default.is_required() else default
         elif info is not None and default is EMPTY and not info.is_required():
             default = info
-        elif default is None and not _takes_none(annotation):
+        elif default is None and not takes_none(annotation):
             annotation = Union[annotation, None]  # noqa: UP007 - a string hint may be in there
-        wire = _alias(info) or parameter.name
+        wire = alias(info) or parameter.name
         return Parameter(parameter.name, parameter.kind, annotation, default, text, wire)
 
     def adapter(
@@ -301,7 +301,8 @@ class _Reader:
         """The validator and raw schema of all parameters together."""
         keys = {each.name: _key(each) for each in fields}
         options = {"extra_items": extra} if open_ else {}
-        shape = typing_extensions.TypedDict("Input", keys, **options)  # type: ignore[operator]
+        make: Any = typing_extensions.TypedDict
+        shape = make("Input", keys, **options)
         try:
             adapter = adapter_of(shape)
             return adapter, raw_schema(adapter)
@@ -334,58 +335,6 @@ def _reason(error: Exception) -> str:
     if isinstance(error, PydanticUserError) or "JsonSchema" in text or "schema for" in text:
         return "it has no JSON form"
     return text or type(error).__name__
-
-
-def _annotated_text(annotation: Any) -> str:
-    """The last text in `Annotated`: a string, a `Field(description=…)` or a `Doc(…)`."""
-    annotation = _unalias(annotation)
-    text = ""
-    for each in getattr(annotation, "__metadata__", ()):
-        documented = getattr(each, "documentation", None)
-        if isinstance(each, str):
-            text = each
-        elif isinstance(each, FieldInfo) and each.description:
-            text = each.description
-        elif isinstance(documented, str):
-            text = documented
-    if not text and get_origin(annotation) in (Union, types.UnionType):
-        return next(filter(None, map(_annotated_text, get_args(annotation))), "")
-    return text
-
-
-def _unalias(annotation: Any) -> Any:
-    while isinstance(annotation, typing_extensions.TypeAliasType):
-        annotation = annotation.__value__
-    return annotation
-
-
-def _field_info(annotation: Any) -> FieldInfo | None:
-    found = [
-        each
-        for each in getattr(_unalias(annotation), "__metadata__", ())
-        if isinstance(each, FieldInfo)
-    ]
-    return FieldInfo.merge_field_infos(*found) if len(found) > 1 else (found or [None])[0]
-
-
-def _alias(info: FieldInfo | None) -> str | None:
-    if info is None:
-        return None
-    alias = info.validation_alias or info.alias
-    if isinstance(alias, pydantic.AliasChoices):
-        alias = next((each for each in alias.choices if isinstance(each, str)), None)
-    return alias if isinstance(alias, str) else None
-
-
-def _takes_none(annotation: Any) -> bool:
-    annotation = _unalias(annotation)
-    if annotation in (None, type(None), Any, object):
-        return True
-    if get_origin(annotation) is typing.Annotated:
-        return _takes_none(get_args(annotation)[0])
-    if get_origin(annotation) in (Union, types.UnionType):
-        return any(_takes_none(each) for each in get_args(annotation))
-    return get_origin(annotation) is Literal and None in get_args(annotation)
 
 
 def _finish(schema: dict[str, Any], fields: list[Parameter]) -> dict[str, Any]:

@@ -1,0 +1,170 @@
+"""TARGETs as they are typed, opened as one registry and closed after the command's work."""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+import sys
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .errors import LoadError, ToolkitError, UsageError
+from .loading.collect import collect
+from .loading.finder import finder
+from .registry import ToolRegistry
+from .schema.faults import closest
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+
+    from .config import Config
+    from .findings import Finding
+
+__all__ = ["Opened", "open_targets"]
+
+
+@dataclass(slots=True)
+class Opened:
+    """An open registry, and the targets that could not be loaded or reached."""
+
+    registry: ToolRegistry
+    failures: list[ToolkitError] = field(default_factory=list)
+
+    @property
+    def unloaded(self) -> list[Finding]:
+        """The files among many that could not be loaded."""
+        return [each for each in self.registry.problems if each.code == "F001"]
+
+    @property
+    def unwell(self) -> list[Finding]:
+        """Errors of single tools: clashes, illegal names, invalid specs."""
+        return [
+            each
+            for each in self.registry.problems
+            if each.code != "F001" and each.severity == "error"
+        ]
+
+
+@asynccontextmanager
+async def open_targets(
+    targets: Sequence[str],
+    config: Config,
+    *,
+    pattern: str | None = None,
+) -> AsyncIterator[Opened]:
+    """Open every target; a failure of one never hides the others.
+
+    No target means the configured sources, else `./tools/`. A word that is neither a path nor a
+    module is the name of a tool in these. `pattern` narrows the tools by a glob on their names.
+    Raises `LoadError` where nothing at all came of it.
+    """
+    prepare_imports(config)
+    opened = Opened(ToolRegistry())
+    wanted: list[str] = []
+    async with AsyncExitStack() as stack:
+        for target in targets or default_sources(config):
+            try:
+                await _open_one(target, opened.registry, stack)
+            except LoadError as error:
+                if targets and _is_word(target) and not _names_a_file(error):
+                    wanted.append(target)
+                else:
+                    opened.failures.append(error)
+            except ToolkitError as error:
+                opened.failures.append(error)
+        if wanted:
+            await _open_defaults(wanted, opened, config, stack)
+        if pattern is not None:
+            _narrow(opened.registry, pattern)
+        _refuse_nothing(opened, targets, pattern)
+        yield opened
+
+
+def prepare_imports(config: Config) -> None:
+    """Put the project's folders on the import path, and tell the finder that they are ours."""
+    roots = config.import_roots()
+    for folder in reversed(roots):
+        if str(folder) not in sys.path:
+            sys.path.insert(0, str(folder))
+    finder.roots = roots
+
+
+def default_sources(config: Config) -> list[str]:
+    """The configured sources, else `./tools/`; `UsageError` saying what to write without them."""
+    if config.sources:
+        return [os.path.relpath(config.root / each) for each in config.sources]
+    if Path("tools").is_dir():
+        return ["tools"]
+    raise UsageError(
+        "no target given, and there is no './tools/' folder",
+        hint='name a file (toolkit … mytools.py), or set sources = ["mytools"] in [tool.toolkit]',
+    )
+
+
+async def _open_one(target: str, registry: ToolRegistry, stack: AsyncExitStack) -> None:
+    del stack  # nothing of Python's has to be closed
+    tools, problems = collect(target)
+    registry.problems += problems
+    adopted = [registry.adopt(tool) for tool in tools]
+    if not any(adopted) and not problems and not _is_folder(target):
+        hint = "decorate a function with @tool, or name one: FILE.py:function"
+        raise LoadError(f"'{target}' defines no tools", hint=hint, path=target)
+
+
+async def _open_defaults(
+    wanted: Sequence[str], opened: Opened, config: Config, stack: AsyncExitStack
+) -> None:
+    """Take words as names of tools in the default sources."""
+    known = ToolRegistry()
+    try:
+        sources = default_sources(config)
+    except UsageError:
+        sources = []
+    for source in sources:
+        await _open_one(source, known, stack)
+    for word in wanted:
+        tool = known.find(word)
+        if tool is None:
+            opened.failures.append(_no_such_word(word, known))
+        else:
+            opened.registry.adopt(tool)
+
+
+def _no_such_word(word: str, known: ToolRegistry) -> LoadError:
+    message = f"there is no file, module or tool '{word}'"
+    meant = closest(word, [*known.names, *os.listdir()], most=1)  # noqa: PTH208
+    return LoadError(message, hint=f"did you mean '{meant[0]}'?" if meant else None, path=word)
+
+
+def _is_folder(target: str) -> bool:
+    return Path(target).is_dir()
+
+
+def _is_word(target: str) -> bool:
+    return not any(sign in target for sign in "/\\:") and not target.endswith((".py", ".json"))
+
+
+def _names_a_file(error: LoadError) -> bool:
+    return error.path is not None or error.line is not None
+
+
+def _narrow(registry: ToolRegistry, pattern: str) -> None:
+    for name in registry.names:
+        if not fnmatch.fnmatchcase(name, pattern):
+            registry.unregister(name)
+
+
+def _refuse_nothing(opened: Opened, targets: Sequence[str], pattern: str | None) -> None:
+    registry = opened.registry
+    if len(registry) or opened.unwell:
+        return
+    if opened.failures and len(opened.failures) == 1 and not registry.problems:
+        raise opened.failures[0]
+    if opened.failures or registry.problems:
+        return
+    if pattern is not None:
+        raise LoadError(f"no tool's name matches '{pattern}'", hint="toolkit list shows the names")
+    where = ", ".join(f"'{each}'" for each in targets) or "the default sources"
+    raise LoadError(f"no tools in {where}", hint="decorate a function with @tool")
