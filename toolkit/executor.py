@@ -14,7 +14,7 @@ from .middleware.timeout import timeout as timeout_middleware
 from .pairing import ready
 from .results import error_result, from_value
 from .schema.faults import closest
-from .threads import DEFAULT_LIMIT, Workers, shared
+from .threads import DEFAULT_LIMIT, Inline, Workers, shared
 from .types import (
     Batch,
     Call,
@@ -104,7 +104,7 @@ class ToolExecutor:
         self.registry = registry
         self.strategy = strategy or concurrent()
         own = max_workers is not None and max_workers != DEFAULT_LIMIT
-        self.workers = Workers(max_workers or DEFAULT_LIMIT) if own else shared()
+        self.workers: Workers | Inline = Workers(max_workers) if own and max_workers else shared()
         layers = (*middleware, timeout_middleware(timeout))
         self._handle: Handler = self._innermost
         for layer in reversed(layers):
@@ -187,7 +187,7 @@ class ToolExecutor:
         return result
 
     async def _innermost(self, call: Call) -> ToolResult:
-        """Validate and run; the one place that turns values into content and errors into results."""
+        """Validate and run: the one place that makes content of values, and results of errors."""
         context, tool = call.context, call.tool
         try:
             use = ready(call.use, context)

@@ -17,7 +17,7 @@ CO_GENERATOR, CO_COROUTINE, CO_ITERABLE, CO_ASYNC_GENERATOR = 0x20, 0x80, 0x100,
 
 
 def kind_of(function: Any) -> str:
-    """ "coroutine", "async generator", "generator" or "plain", without calling it."""
+    """Tell what a call gives: a coroutine, an (async) generator, or a plain value."""
     while isinstance(function, functools.partial):
         function = function.func
     function = getattr(function, "__func__", function)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["DEFAULT_LIMIT", "Workers", "run_to_end", "shared"]
+__all__ = ["DEFAULT_LIMIT", "Inline", "Workers", "run_to_end", "shared"]
 
 DEFAULT_LIMIT = 256
 T = TypeVar("T")
@@ -131,6 +131,14 @@ class Workers:
             self._busy -= 1
             self._idle.append(queue)
             return None
+
+
+class Inline:
+    """Runs everything where it is called, for a debugger that needs one thread."""
+
+    async def run(self, function: Callable[[], T]) -> T:
+        """Call `function` here and now."""
+        return function()
 
 
 _STOP: Any = object()

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from .findings import Finding, Place
-    from .threads import Workers
+    from .threads import Inline, Workers
 
 __all__ = [
     "Audio",
@@ -276,7 +276,7 @@ class ToolContext:
         channel: Channel | None = None,
         answers: Mapping[str, Any] | None = None,
         steps: list[tuple[str, float]] | None = None,
-        workers: Workers | None = None,
+        workers: Workers | Inline | None = None,
     ) -> None:
         """`state` is the caller's own dict, shared by the calls of a batch."""
         self.tool_use = tool_use

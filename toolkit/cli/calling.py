@@ -1,0 +1,221 @@
+"""One call from the command line: options, input, the run, and how it is told."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from ..arguments import Given, parse, read_file
+from ..errors import DefinitionError, ToolTimeoutError, UsageError
+from ..executor import ToolExecutor, concurrent
+from ..flags import help_text
+from ..schema.faults import closest
+from ..types import ToolContext, ToolProgress, ToolUse
+from . import frame
+from .console import say, write
+from .render.results import write_result
+from .session import opened_targets, report
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..targets import Opened
+    from ..types import Event, Tool, ToolResult
+
+__all__ = ["CallOptions", "perform"]
+
+MARGIN = 0.5  # seconds that the pipeline has to keep its own deadline before the frame's comes
+
+
+class CallOptions:
+    """The options before TOOL, and those found behind it once its flags are known."""
+
+    def __init__(
+        self,
+        params: dict[str, Any],
+        tail: list[str],
+        again: Callable[[list[str]], dict[str, Any]],
+    ) -> None:
+        self.params = params
+        self.tail = tail
+        self.own_flags: dict[str, bool] = {}
+        self._again = again
+        # a deadline and a debugger have to be known before the tool's flags are
+        early = _early(tail)
+        self.pdb = bool(params["pdb"]) or "--pdb" in tail
+        self.reads_stdin = params["input_"] == "-" or early.get("--input") == "-"
+        self.deadline = params["timeout"] or _number(early.get("--timeout"))
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.params[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def take(self, given: Given) -> None:
+        """Merge the options that stood behind TOOL."""
+        self.params.update(self._again(given.options))
+
+    def timed_out(self, error: ToolTimeoutError) -> int:
+        """Tell of a tool that blocked even the loop."""
+        from ..results import error_result
+
+        use = ToolUse("call-1", self.params["tool"], {})
+        message = f"'{use.name}' timed out: no result within {self.deadline:g} seconds"
+        timeout = ToolTimeoutError(message, seconds=error.seconds)
+        result = error_result(use, timeout, context=ToolContext(use))
+        write_result(use, result, self)
+        return 1
+
+
+def _early(tail: list[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for number, word in enumerate(tail):
+        name, equals, value = word.partition("=")
+        if name in ("--timeout", "--input"):
+            found[name] = value if equals else "".join(tail[number + 1 : number + 2])
+    return found
+
+
+def _number(text: str | None) -> float | None:
+    try:
+        return float(text) if text else None
+    except ValueError:
+        return None  # its own error comes when the flags are parsed
+
+
+def perform(options: CallOptions) -> int:
+    """Run the call in its frame, and give the exit code."""
+    if options.pdb:
+        return frame.run_on_main_thread(lambda: _call(options))
+    limit = None if options.deadline is None else options.deadline + MARGIN
+    return frame.run(lambda: _call(options), deadline=limit)
+
+
+async def _call(options: CallOptions) -> int:
+    async with opened_targets(options.target) as opened:
+        tool = _wanted(options.params["tool"], opened)
+        spec = opened.registry.spec_of(tool)
+        if spec is None:
+            raise _invalid(tool, opened)
+        given = parse(spec, options.tail, options=options.own_flags)
+        if given.wants_help:
+            write(help_text(spec), raw=True)
+            return 0
+        for name in given.shadowed:
+            say(f"{name} is the tool's own flag here; the toolkit's stands before TOOL")
+        options.take(given)
+        use = ToolUse("call-1", spec.name, _input(options, given))
+        executor = _executor(options, opened)
+        if options.repeat is not None:
+            from .repeating import repeat
+
+            return await repeat(executor, use, tool, options)
+        return await _once(executor, use, options)
+
+
+async def _once(executor: ToolExecutor, use: ToolUse, options: CallOptions) -> int:
+    steps: list[tuple[str, float]] | None = [] if options.trace else None
+    state = _object(options.state, "--state") if options.state else {}
+    sink = _jsonl_sink if options.jsonl else _progress_sink
+    result = await executor.run(use, sink=sink, state=state, steps=steps)
+    if steps is not None:
+        from .render.trace import write_trace
+
+        write_trace(use, result, steps)
+    write_result(use, result, options)
+    if result.exception is not None and options.pdb:
+        _debug(result)
+    return 0 if result.status == "success" else 1
+
+
+def _wanted(name: str, opened: Opened) -> Tool:
+    """The tool of that name; failures of other targets are only said."""
+    tool = opened.registry.find(name)
+    if tool is not None:
+        for failure in opened.failures:
+            say(failure.message, kind="warning")
+        for problem in opened.unloaded:
+            say(problem.message, kind="warning")
+        return tool
+    if opened.failures or opened.unloaded or opened.unwell:
+        report(opened)
+    names = opened.registry.names
+    meant = closest(name, names, most=1)
+    advice = f"did you mean '{meant[0]}'?" if meant else f"known tools: {', '.join(names[:12])}"
+    error = UsageError(f"there is no tool '{name}'", hint=advice)
+    if opened.failures:
+        raise opened.failures[0]
+    raise error
+
+
+def _invalid(tool: Tool, opened: Opened) -> DefinitionError:
+    name = getattr(tool, "name", None)
+    problem = next((p for p in reversed(opened.registry.problems) if p.tool == name), None)
+    message = problem.message if problem else f"'{name}' has no valid spec"
+    return DefinitionError(message, hint=problem.hint if problem else None)
+
+
+def _input(options: CallOptions, given: Given) -> dict[str, Any]:
+    if options.input_ is None:
+        return given.input
+    if given.input:
+        message = "--input is the whole input: it stands alone, without flags of the tool"
+        raise UsageError(message)
+    return _object(options.input_, "--input")
+
+
+def _object(text: str, name: str) -> dict[str, Any]:
+    """A JSON object given as it is, in a file (`@file`), or on stdin (`-`)."""
+    if text == "-":
+        text = sys.stdin.read()
+    elif text.startswith("@"):
+        text = read_file(text[1:])
+    try:
+        value = json.loads(text)
+    except RecursionError:
+        raise UsageError(f"the JSON of {name} is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        where = f"{error.msg} at line {error.lineno}, column {error.colno}"
+        raise UsageError(f"the JSON of {name} does not parse: {where}") from None
+    if not isinstance(value, dict):
+        raise UsageError(f"{name} must be a JSON object, not {type(value).__name__}")
+    return value
+
+
+def _executor(options: CallOptions, opened: Opened) -> ToolExecutor:
+    executor = ToolExecutor(
+        opened.registry,
+        strategy=concurrent(max_concurrency=options.concurrency),
+        timeout=None if options.pdb else options.timeout,
+    )
+    if options.pdb:
+        from ..threads import Inline
+
+        executor.workers = Inline()
+    return executor
+
+
+def _debug(result: ToolResult) -> None:
+    import pdb  # noqa: T100 - the debugger is what --pdb asks for
+
+    error = result.exception
+    if error is not None and error.__traceback__ is not None:
+        say(f"{type(error).__name__}: {error}", kind="error")
+        pdb.post_mortem(error.__traceback__)
+
+
+async def _progress_sink(event: Event) -> None:
+    if isinstance(event, ToolProgress):
+        from .render.results import shown
+
+        say(f"… {shown(event.value)}")
+
+
+async def _jsonl_sink(event: Event) -> None:
+    if isinstance(event, ToolProgress):
+        from ..formats.wire import dump
+
+        line = {"event": "progress", "toolUseId": event.use.tool_use_id, "value": event.value}
+        write(dump(line), raw=True)

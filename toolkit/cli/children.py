@@ -1,0 +1,36 @@
+"""The child processes that tools leave behind, ended with the command."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+__all__ = ["end_children"]
+
+
+def end_children() -> None:
+    """Kill every process below this one, where the system can list them (Linux's /proc)."""
+    for identity in _below(os.getpid()):
+        try:
+            os.kill(identity, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            continue
+
+
+def _below(root: int) -> list[int]:
+    parents: dict[int, list[int]] = {}
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            after_name = entry.read_text(encoding="utf-8", errors="replace").rpartition(")")[2]
+            parent = int(after_name.split()[1])
+        except (OSError, ValueError, IndexError):  # it ended meanwhile
+            continue
+        parents.setdefault(parent, []).append(int(entry.parent.name))
+    found: list[int] = []
+    queue = [root]
+    while queue:
+        children = parents.get(queue.pop(), [])
+        found += children
+        queue += children
+    return found

@@ -1,0 +1,131 @@
+"""Shell completion, answered without typer: commands, options, paths' tools, names of tools.
+
+The scripts that `--install-completion` writes ask with the environment variables of typer's
+protocol. The user's code is read, never run, and no server is started.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import shlex
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+__all__ = ["candidates", "complete"]
+
+COMMANDS = {
+    "spec": ("--format", "--json", "-k"),
+    "list": ("--json", "-k"),
+    "call": (
+        "--concurrency",
+        "--format",
+        "--input",
+        "--json",
+        "--jsonl",
+        "--pdb",
+        "--repeat",
+        "--save",
+        "--state",
+        "--target",
+        "--timeout",
+        "--trace",
+    ),
+}
+
+
+def complete() -> None:
+    """Answer the shell that asks."""
+    kind, _, shell = os.environ["_TOOLKIT_COMPLETE"].partition("_")
+    if kind == "source":
+        from .app import run
+
+        run([f"--show-completion={shell}"])
+    words, word = _asked(shell)
+    found = candidates(words, word)
+    if shell == "zsh":
+        items = "\n".join(f'"{each}"' for each in found)
+        sys.stdout.write(f"_arguments '*: :(({items}))'" if found else "_files")
+        return
+    if shell == "fish" and os.environ.get("_TYPER_COMPLETE_FISH_ACTION") == "is-args":
+        raise SystemExit(0 if found else 1)
+    sys.stdout.write("\n".join(found))
+
+
+def _asked(shell: str) -> tuple[list[str], str]:
+    """The words before the one that is being typed, and that one."""
+    if shell == "bash":
+        words = _words(os.environ.get("COMP_WORDS", ""))
+        at = int(os.environ.get("COMP_CWORD", "1"))
+        return words[1:at], words[at] if at < len(words) else ""
+    text = os.environ.get("_TYPER_COMPLETE_ARGS", "")
+    words = _words(text)[1:]
+    if text.endswith(" ") or not words:
+        return words, ""
+    return words[:-1], words[-1]
+
+
+def _words(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError:  # an open quote
+        return text.split()
+
+
+def candidates(words: list[str], word: str) -> list[str]:
+    """What may stand where `word` is being typed."""
+    if not words:
+        return [each for each in (*COMMANDS, "--help", "--version") if each.startswith(word)]
+    options = COMMANDS.get(words[0], ())
+    if word.startswith("-"):
+        return [each for each in options if each.startswith(word)]
+    if words[0] not in COMMANDS:
+        return []
+    targets = [after for flag, after in zip(words, words[1:], strict=False) if flag == "-t"]
+    return sorted(name for name in tool_names(targets) if name.startswith(word))
+
+
+def tool_names(targets: list[str]) -> set[str]:
+    """The names of decorated functions in the targets, or in the default sources, as text."""
+    names: set[str] = set()
+    for source in targets or _sources():
+        path = Path(source)
+        for file in [path] if path.is_file() else sorted(path.rglob("*.py")):
+            names.update(_names_in(file))
+    return names
+
+
+def _sources() -> list[str]:
+    for folder in (Path.cwd(), *Path.cwd().parents):
+        settings = folder / "pyproject.toml"
+        if settings.is_file():
+            try:
+                table = tomllib.loads(settings.read_text(encoding="utf-8"))
+            except (OSError, ValueError):
+                break
+            found = table.get("tool", {}).get("toolkit", {}).get("sources", [])
+            return [str(folder / each) for each in found] or ["tools"]
+    return ["tools"]
+
+
+def _names_in(file: Path) -> Iterator[str]:
+    try:
+        tree = ast.parse(file.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            for each in node.decorator_list:
+                called = each.func if isinstance(each, ast.Call) else each
+                if getattr(called, "id", getattr(called, "attr", "")) == "tool":
+                    yield _given_name(each) or node.name
+
+
+def _given_name(decorator: ast.expr) -> str | None:
+    if isinstance(decorator, ast.Call):
+        for keyword in decorator.keywords:
+            if keyword.arg == "name" and isinstance(keyword.value, ast.Constant):
+                return str(keyword.value.value)
+    return None

@@ -1,0 +1,74 @@
+"""What is written: data to stdout, everything said to a person to stderr."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from typing import Any, TextIO
+
+from .frame import data_stream
+
+__all__ = ["escaped", "hint", "is_terminal", "say", "wants_colour", "write", "write_json"]
+
+# C0 and C1 controls but for tab and newline: a terminal would obey them.
+CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+COLOURS = {"error": "31", "warning": "33", "hint": "36", "dim": "2", "bold": "1", "ok": "32"}
+
+
+def escaped(text: str) -> str:
+    """Text from a tool or server as data: control characters shown, never sent."""
+    return CONTROLS.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+
+
+def is_terminal(stream: TextIO) -> bool:
+    """Whether a person reads the stream as it is written."""
+    try:
+        return stream.isatty()
+    except ValueError:
+        return False
+
+
+def wants_colour(stream: TextIO) -> bool:
+    """`NO_COLOR` and `TERM=dumb` say no, `FORCE_COLOR` yes, else a terminal decides."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or is_terminal(stream)
+
+
+def styled(text: str, style: str, stream: TextIO) -> str:
+    """The text in a style where the stream takes colours."""
+    return f"\x1b[{COLOURS[style]}m{text}\x1b[0m" if wants_colour(stream) else text
+
+
+def write(text: str, *, raw: bool = False) -> None:
+    """Write a piece of data and a newline; on a terminal its control characters are shown."""
+    stream = data_stream()
+    shown = escaped(text) if is_terminal(stream) and not raw else text
+    try:
+        stream.write(shown if shown.endswith("\n") else f"{shown}\n")
+        stream.flush()
+    except BrokenPipeError:
+        raise SystemExit(0) from None  # the reader has seen enough
+
+
+def write_json(value: Any, *, indent: int | None = 2) -> None:
+    """Write a JSON document, UTF-8, strict."""
+    write(json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False), raw=True)
+
+
+def say(message: str, *, kind: str | None = None) -> None:
+    """Tell a person something; `kind` is error, warning or hint."""
+    prefix = f"{styled(f'{kind}:', kind, sys.stderr)} " if kind else ""
+    try:
+        sys.stderr.write(f"{prefix}{escaped(message)}\n")
+        sys.stderr.flush()
+    except (OSError, ValueError):
+        return
+
+
+def hint(message: str | None) -> None:
+    """Say what to do next, where there is something to say."""
+    if message:
+        say(message, kind="hint")

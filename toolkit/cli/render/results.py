@@ -1,0 +1,77 @@
+"""A result as a person, a program or another API's model reads it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ...formats import by_name
+from ...formats.bedrock import result_json
+from ...formats.wire import dump, json_ready, stand_in
+from ...types import (
+    Audio,
+    Content,
+    Document,
+    Image,
+    Json,
+    Resource,
+    Text,
+    ToolResult,
+    ToolUse,
+)
+from ..console import say, write, write_json
+from .errors import user_frames
+
+__all__ = ["shown", "write_result"]
+
+ENDINGS = {"jpeg": "jpg", "svg+xml": "svg", "mpeg": "mp3"}
+
+
+def write_result(use: ToolUse, result: ToolResult, options: Any) -> None:
+    """Write the data to stdout by the options, and what only a person needs to stderr."""
+    for note in result.metadata.get("notes", ()):
+        say(f"{note['path']}: {note['message']}", kind="warning")
+    if options.save:
+        _save(result, Path(options.save))
+    if options.format_:
+        shape = by_name(options.format_)
+        write_json(json_ready(shape.room.write_result(use, result)))
+    elif options.jsonl:
+        write(dump({"event": "result", **result_json(result)}), raw=True)
+    elif options.json_:
+        write_json(result_json(result))
+    else:
+        for part in result.content:
+            write(_text(part))
+    error = result.exception
+    if error is not None and not isinstance(error, (SystemExit,)):
+        for frame in user_frames(error):
+            say(frame)
+
+
+def _text(part: Content) -> str:
+    match part:
+        case Text(text):
+            return text
+        case Json(value):
+            return dump(value)
+        case Resource(text=str(text)):
+            return text
+    return stand_in(part)
+
+
+def shown(value: Any) -> str:
+    """A progress value on one line."""
+    return value if isinstance(value, str) else dump(value)
+
+
+def _save(result: ToolResult, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, part in enumerate(result.content, 1):
+        if not isinstance(part, Image | Audio | Document):
+            continue
+        stem = part.name if isinstance(part, Document) else type(part).__name__.lower()
+        safe = "".join(sign if sign.isalnum() or sign in "-_" else "_" for sign in stem)
+        path = folder / f"{number}-{safe}.{ENDINGS.get(part.format, part.format)}"
+        path.write_bytes(part.data)
+        say(f"saved {path}")

@@ -1,0 +1,57 @@
+"""What the commands share: open the targets, and say what is wrong with them."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from ..config import Config, find
+from ..findings import Finding, Severity
+from ..targets import Opened, open_targets
+from .console import hint, say
+from .render.errors import user_frames
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+
+__all__ = ["opened_targets", "report", "verdict"]
+
+
+@asynccontextmanager
+async def opened_targets(
+    targets: Sequence[str] | None, *, pattern: str | None = None, config: Config | None = None
+) -> AsyncIterator[Opened]:
+    """Open the targets of a command line under the configuration that holds here."""
+    async with open_targets(list(targets or ()), config or find(), pattern=pattern) as opened:
+        yield opened
+
+
+def report(opened: Opened) -> None:
+    """Say on stderr what could not be loaded and which tools are not well."""
+    for failure in opened.failures:
+        say(failure.message, kind="error")
+        cause = vars(failure).get("cause")
+        for shown in user_frames(cause) if cause is not None else ():
+            say(shown)
+        hint(failure.hint)
+    for problem in opened.registry.problems:
+        _say_problem(problem)
+
+
+def _say_problem(problem: Finding) -> None:
+    kind = "error" if problem.severity is Severity.ERROR else "warning"
+    where = str(problem.place)
+    known = not where or where in problem.message
+    say(problem.message if known else f"{where}: {problem.message}", kind=kind)
+    if problem.code == "F001" and problem.cause is not None:
+        cause = vars(problem.cause).get("cause")
+        for shown in user_frames(cause) if cause is not None else ():
+            say(shown)
+    hint(problem.hint)
+
+
+def verdict(opened: Opened) -> int:
+    """3 where something could not be loaded, 1 where a tool is not well, else 0."""
+    if opened.failures or opened.unloaded:
+        return 3
+    return 1 if opened.unwell else 0
