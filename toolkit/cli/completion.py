@@ -11,8 +11,12 @@ import os
 import shlex
 import sys
 import tomllib
-from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 __all__ = ["candidates", "complete"]
 
@@ -83,7 +87,7 @@ def candidates(words: list[str], word: str) -> list[str]:
         return [each for each in options if each.startswith(word)]
     if words[0] not in COMMANDS:
         return []
-    targets = [after for flag, after in zip(words, words[1:], strict=False) if flag == "-t"]
+    targets = [after for flag, after in pairwise(words) if flag == "-t"]
     return sorted(name for name in tool_names(targets) if name.startswith(word))
 
 
