@@ -101,7 +101,7 @@ class _Cleaner:
             }
         if isinstance(value, list) and (keyword in LISTS or keyword == "items"):
             return [self._cleaned(inner, _never, exact=exact) for inner in value]
-        if keyword in SINGLE or keyword == "items":
+        if keyword in SINGLE:
             return self._cleaned(value, _never, exact=exact)
         return value
 
@@ -137,7 +137,7 @@ def _copied(schema: Any) -> Any:
         elif isinstance(value, list) and (keyword in LISTS or keyword == "items"):
             copy[keyword] = [_copied(inner) for inner in value]
         else:
-            copy[keyword] = _copied(value) if keyword in SINGLE or keyword == "items" else value
+            copy[keyword] = _copied(value) if keyword in SINGLE else value
     return copy
 
 

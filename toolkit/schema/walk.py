@@ -29,7 +29,16 @@ MAX_DEPTH = 64
 
 # Keywords by what they hold; all others hold instances or plain values, and nothing in them is
 # a schema. JSON Schema 2020-12 core 10 and 11, and what draft-07 had besides.
-MAPS = frozenset({"properties", "patternProperties", "dependentSchemas", "$defs", "definitions"})
+MAPS = frozenset(
+    {
+        "$defs",
+        "definitions",
+        "dependencies",
+        "dependentSchemas",
+        "patternProperties",
+        "properties",
+    }
+)
 SINGLE = frozenset(
     {
         "additionalItems",
@@ -38,6 +47,7 @@ SINGLE = frozenset(
         "contentSchema",
         "else",
         "if",
+        "items",
         "not",
         "propertyNames",
         "then",
@@ -61,16 +71,15 @@ def children(schema: Any) -> Iterator[tuple[Path, Any]]:
     if not isinstance(schema, Mapping):
         return
     for keyword, value in schema.items():
-        if keyword in MAPS or keyword == "dependencies":
-            if isinstance(value, Mapping):
-                for name, inner in value.items():
-                    if keyword != "dependencies" or not isinstance(inner, list):
-                        yield (keyword, name), inner
-        elif keyword in LISTS or (keyword == "items" and isinstance(value, list)):
-            if isinstance(value, list):
-                for index, inner in enumerate(value):
-                    yield (keyword, index), inner
-        elif keyword in SINGLE or keyword == "items":
+        if keyword in MAPS and isinstance(value, Mapping):
+            for name, inner in value.items():
+                # draft-07's `dependencies` has lists of names among the schemas.
+                if keyword != "dependencies" or not isinstance(inner, list):
+                    yield (keyword, name), inner
+        elif isinstance(value, list) and (keyword in LISTS or keyword == "items"):
+            for index, inner in enumerate(value):
+                yield (keyword, index), inner
+        elif keyword in SINGLE:
             yield (keyword,), value
 
 
