@@ -126,14 +126,22 @@ class _Adapter:
             said = " or ".join(kinds)
             self.say("F301 refused-schema", f"the root is {said}, not object", "", Severity.ERROR)
         modern = {"type": "object", **modern, **({"type": "object"} if kinds else {})}
-        return pruned(described(self.node(modern, "", ()), notes))
+        adapted = pruned(described(self.node(modern, "", ()), notes))
+        gone = [name for name in modern.get("$defs", ()) if name not in adapted.get("$defs", ())]
+        places = tuple(f"/inputSchema/$defs/{name}/" for name in gone)
+        self.findings = [
+            one
+            for one in self.findings
+            if not f"{one.place.pointer}/".startswith(places or ("\n",))
+        ]
+        return adapted
 
     def flattened(self, schema: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
         refused = tuple(self.profile.get("root.refused", ()))
         flat = flatten_root(schema, refused)
         for key in flat.lost:
             self.say(
-                "F204 lost-keyword",
+                "F213 lost-keyword",
                 f"“{key}” is not taken at the root; its properties joined the root's, and what it "
                 "demands stands in the description",
                 f"/{key}",
@@ -180,7 +188,7 @@ class _Adapter:
                     pointer,
                     Severity.ERROR,
                 )
-                return {"type": "object", "properties": {}}, seen
+                return {"type": "object", "properties": {}, "additionalProperties": False}, seen
             plain = ref == "#" or ref.startswith("#/$defs/")
             if self.refs == "any" or (plain and self.refs != "none" and len(node) == 1):
                 return node, seen
@@ -188,7 +196,7 @@ class _Adapter:
             joined = merge(rest, target)
             if joined is None or recursive:
                 self.say(
-                    "F204 lost-keyword",
+                    "F213 lost-keyword",
                     f"what stands beside “{ref}” is lost: {', '.join(rest)}",
                     pointer,
                 )
@@ -205,7 +213,7 @@ class _Adapter:
         if "oneOf" in node and not self.takes("oneOf") and "anyOf" not in node:
             node["anyOf"] = node.pop("oneOf")
             self.say(
-                "F203 changed-schema",
+                "F212 changed-schema",
                 "“oneOf” becomes “anyOf”: a value may fit more than one",
                 f"{pointer}/oneOf",
                 Severity.INFO,
@@ -232,7 +240,7 @@ class _Adapter:
             node.update(joined)
             return
         notes.append(phrase("allOf", branches))
-        self.say("F204 lost-keyword", "“allOf” can't be said otherwise", f"{pointer}/allOf")
+        self.say("F213 lost-keyword", "“allOf” can't be said otherwise", f"{pointer}/allOf")
 
     def tuples(self, node: dict[str, Any], pointer: str, notes: list[str]) -> None:
         places = node.pop("prefixItems")
@@ -245,7 +253,7 @@ class _Adapter:
             node.setdefault("maxItems", len(places))
         notes.append(phrase("prefixItems", places))
         self.say(
-            "F204 lost-keyword",
+            "F213 lost-keyword",
             "the places of a tuple are not told apart; their order stands in the description",
             f"{pointer}/prefixItems",
         )
@@ -260,7 +268,7 @@ class _Adapter:
             node["type"] = kind
         notes.append(phrase("enum", values))
         self.say(
-            "F202 moved-keyword",
+            "F211 moved-keyword",
             "“enum” takes texts alone; its values stand in the description",
             f"{pointer}/enum",
             Severity.INFO,
@@ -277,7 +285,7 @@ class _Adapter:
             notes.append(phrase(key, value))
             words = key in _ANNOTATIONS or not phrase(key, value).startswith("must also fit")
             self.say(
-                "F202 moved-keyword" if words else "F204 lost-keyword",
+                "F211 moved-keyword" if words else "F213 lost-keyword",
                 f"“{key}” is not taken; it stands in the description",
                 f"{pointer}/{key}",
                 Severity.INFO if words else Severity.WARNING,
@@ -287,7 +295,7 @@ class _Adapter:
             notes.append(phrase("minItems", own))
             node["minItems"] = least
             self.say(
-                "F202 moved-keyword",
+                "F211 moved-keyword",
                 f"“minItems” is taken up to {least} only; it stands in the description",
                 f"{pointer}/minItems",
                 Severity.INFO,
@@ -332,7 +340,7 @@ class _Adapter:
         if kind is not None:
             return {**node, "type": kind}
         self.say(
-            "F203 changed-schema",
+            "F212 changed-schema",
             "a value of any type is not taken: it becomes a text, a number or a boolean",
             pointer,
         )
@@ -366,7 +374,7 @@ class _Adapter:
                 Severity.ERROR,
             )
         elif extra is True or isinstance(extra, dict):
-            self.say("F203 changed-schema", "keys besides the named ones are refused", pointer)
+            self.say("F212 changed-schema", "keys besides the named ones are refused", pointer)
         missing = [name for name in node.get("required", ()) if name not in properties]
         if missing:
             said = ", ".join(f"“{name}”" for name in missing)
@@ -379,14 +387,15 @@ class _Adapter:
 
     def required(self, node: dict[str, Any], pointer: str) -> None:
         properties = dict(node.get("properties") or {})
-        for name, schema in list(properties.items()):
-            if name in node.get("required", ()):
-                continue
-            properties[name] = schema if accepts_null(schema) else nullable(schema)
+        optional = [name for name in properties if name not in node.get("required", ())]
+        for name in optional:
+            if not accepts_null(properties[name]):
+                properties[name] = nullable(properties[name])
+        if optional:
             self.say(
-                "F203 changed-schema",
-                f"“{name}” must be given; null stands for leaving it out",
-                f"{pointer}/properties/{name}",
+                "F212 changed-schema",
+                f"{', '.join(optional)}: must be given, and null stands for leaving it out",
+                f"{pointer}/required",
                 Severity.INFO,
             )
         node["properties"] = properties
