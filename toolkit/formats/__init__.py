@@ -49,7 +49,13 @@ FORMATS: Mapping[str, Format] = {
     one.name: one
     for one in (
         Format("toolspec", "the house's own", "bedrock", {"wrapped": False}),
-        Format("bedrock", "Amazon Bedrock, Converse", "bedrock"),
+        Format("bedrock", "Amazon Bedrock, Converse", "bedrock", strict=True),
+        Format("mcp", "Model Context Protocol", "mcp"),
+        Format("openai", "OpenAI, Chat Completions", "openai", strict=True),
+        Format("openai-responses", "OpenAI, Responses", "openai_responses", strict=True),
+        Format("anthropic", "Anthropic, Messages", "anthropic", strict=True),
+        Format("gemini", "Gemini, JSON Schema", "gemini"),
+        Format("gemini-openapi", "Gemini, OpenAPI schema", "gemini", {"openapi": True}),
         Format("jsonschema", "plain JSON Schema", "jsonschema", messages=False),
     )
 }

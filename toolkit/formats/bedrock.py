@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..errors import DefinitionError
-from ..findings import Finding, Severity
 from ..types import (
     Content,
     Document,
@@ -20,7 +19,9 @@ from ..types import (
     ToolSpec,
     ToolUse,
 )
-from .wire import Converted, decoded, finding, json_ready, read_arguments, stand_in, write_input
+from .adapt import adapt, lost_fields
+from .profiles import profile
+from .wire import Converted, decoded, json_ready, read_arguments, stand_in, write_input
 
 __all__ = [
     "read_content",
@@ -44,39 +45,37 @@ DOCUMENTS = frozenset({"pdf", "csv", "doc", "docx", "xls", "xlsx", "html", "txt"
 _NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9 \-()\[\]]+")
 
 
-def write_spec(spec: ToolSpec, *, wrapped: bool = True) -> Converted[dict[str, Any]]:
+def write_spec(
+    spec: ToolSpec, *, wrapped: bool = True, strict: bool = False
+) -> Converted[dict[str, Any]]:
     """Write `{"toolSpec": {…}}` as Converse takes it, or the house's own richer form unwrapped.
 
-    Unwrapped it also holds `outputSchema` and `annotations` where the spec has them.
+    Unwrapped the schema is as it came, and `title`, `outputSchema` and `annotations` stand beside
+    it where the spec has them.
     """
-    wire: dict[str, Any] = {"name": spec.name, "description": spec.description}
-    wire["inputSchema"] = {"json": json_ready(spec.input_schema)}
     if wrapped:
-        return Converted({"toolSpec": wire}, tuple(_lost_fields(spec)))
+        return _write_tool(spec, strict=strict)
+    wire: dict[str, Any] = {"name": spec.name}
     if spec.title is not None:
         wire["title"] = spec.title
+    wire |= {"description": spec.description, "inputSchema": {"json": spec.input_schema}}
     if spec.output_schema is not None:
-        wire["outputSchema"] = {"json": json_ready(spec.output_schema)}
+        wire["outputSchema"] = {"json": spec.output_schema}
     if spec.annotations:
-        wire["annotations"] = json_ready(spec.annotations)
-    return Converted(wire)
+        wire["annotations"] = spec.annotations
+    return Converted(json_ready(wire))
 
 
-def _lost_fields(spec: ToolSpec) -> Iterable[Finding]:
-    fields = {
-        "title": spec.title,
-        "outputSchema": spec.output_schema,
-        "annotations": spec.annotations,
-    }
-    for name, value in fields.items():
-        if value:
-            yield finding(
-                "F201 lost-field",
-                f"Bedrock has no place for “{name}”",
-                severity=Severity.INFO,
-                tool=spec.name,
-                pointer=f"/{name}",
-            )
+def _write_tool(spec: ToolSpec, *, strict: bool) -> Converted[dict[str, Any]]:
+    limits = profile("bedrock-strict" if strict else "bedrock")
+    adapted = adapt(spec, limits)
+    wire: dict[str, Any] = {"name": spec.name}
+    if spec.description:
+        wire["description"] = json_ready(spec.description)
+    wire["inputSchema"] = {"json": adapted.value}
+    if strict:
+        wire["strict"] = True
+    return Converted({"toolSpec": wire}, (*adapted.findings, *lost_fields(spec, limits)))
 
 
 def read_spec(wire: Mapping[str, Any]) -> Converted[ToolSpec]:
