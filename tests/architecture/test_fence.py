@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tests.architecture.house import Module, package, parse
+from tests.architecture.house import Module, hold, package, parse
 
 # package -> where it may be imported: files, or folders by a final slash
 SIGNATURES = (
@@ -56,7 +56,7 @@ def _allowed(name: str, path: str) -> bool:
 
 
 def test_every_package_stays_in_its_room() -> None:
-    assert _breaches(package()) == []
+    hold(_breaches(package()))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from graphlib import CycleError, TopologicalSorter
 
 import pytest
 
-from tests.architecture.house import FLOORS, Module, floor, package, parse, room
+from tests.architecture.house import FLOORS, Module, floor, hold, package, parse, room
 
 ISLANDS = 5  # no room of this floor imports another one
 
@@ -61,15 +61,15 @@ def test_every_room_has_a_floor() -> None:
 
 
 def test_no_import_goes_up() -> None:
-    assert _climbs(package()) == []
+    hold(_climbs(package()))
 
 
 def test_an_island_imports_no_other_island() -> None:
-    assert _crossings(package()) == []
+    hold(_crossings(package()))
 
 
 def test_imports_make_no_cycle() -> None:
-    assert _cycle(package()) == []
+    hold(_cycle(package()))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from fnmatch import fnmatchcase
 
 import pytest
 
-from tests.architecture.house import Module, package, parse
+from tests.architecture.house import Module, hold, package, parse
 
 # who (path) -> what (modules), and why the import waits
 SEAMS = [
@@ -40,7 +40,7 @@ def _is_seam(path: str, target: str) -> bool:
 
 
 def test_a_function_imports_only_at_a_seam() -> None:
-    assert _leaks(package()) == []
+    hold(_leaks(package()))
 
 
 def test_every_seam_says_why() -> None:

@@ -26,19 +26,24 @@ def _environment(**more: str) -> dict[str, str]:
     return {**kept, "PYTHONPATH": str(ROOT), "PYTHONSAFEPATH": "1", **more}
 
 
+def _run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    run = [sys.executable, *arguments]
+    done = subprocess.run(
+        run, cwd=cwd, env=_environment(), capture_output=True, text=True, check=False
+    )
+    said = [line for line in done.stderr.splitlines() if not line.startswith("import time:")]
+    assert done.returncode == 0, "\n".join(said)
+    return done
+
+
 def _loaded_by(code: str, *, cwd: Path) -> set[str]:
     """The modules that stand in `sys.modules` after a piece of code."""
-    run = [sys.executable, "-c", f"{code}\n{REPORT}"]
-    done = subprocess.run(run, cwd=cwd, env=_environment(), capture_output=True, check=True)
-    return set(json.loads(done.stdout.splitlines()[-1]))
+    return set(json.loads(_run("-c", f"{code}\n{REPORT}", cwd=cwd).stdout.splitlines()[-1]))
 
 
 def _imported_by(*arguments: str, cwd: Path) -> tuple[set[str], str]:
     """The modules that a command line imports, by the interpreter's own record, and its output."""
-    run = [sys.executable, "-X", "importtime", "-m", "toolkit", *arguments]
-    done = subprocess.run(
-        run, cwd=cwd, env=_environment(), capture_output=True, text=True, check=True
-    )
+    done = _run("-X", "importtime", "-m", "toolkit", *arguments, cwd=cwd)
     lines = [line for line in done.stderr.splitlines() if line.startswith("import time:")]
     return {line.rpartition("|")[2].strip() for line in lines}, done.stdout
 
