@@ -107,6 +107,12 @@ def test_every_tool_that_the_readme_shows_is_python() -> None:
         compile(block, "README.md", "exec", flags=0x2000)  # top-level await is shown
 
 
+def test_the_tool_that_is_shown_is_the_sample() -> None:
+    shown = re.findall(r"(?ms)^```python\n(.*?)^```$", README)[0]
+    sample = (ROOT / "sample_tools" / "temperature.py").read_text("utf-8")
+    assert sample.partition("\n\n")[2] == shown
+
+
 def test_every_file_that_the_readme_names_exists() -> None:
     named = set(re.findall(r"`((?:toolkit|tests|sample_tools)/[\w./]*)`", README))
     assert named
