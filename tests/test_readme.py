@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shlex
@@ -104,7 +105,7 @@ def test_every_tool_that_the_readme_shows_is_python() -> None:
     blocks = re.findall(r"(?ms)^```python\n(.*?)^```$", README)
     assert blocks
     for block in blocks:
-        compile(block, "README.md", "exec", flags=0x2000)  # top-level await is shown
+        compile(block, "README.md", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
 
 
 def test_the_tool_that_is_shown_is_the_sample() -> None:
