@@ -16,7 +16,9 @@ class Line(BaseModel):
     item: str = Field(min_length=1, description="What is sold.")
     quantity: int = Field(ge=1, description="How many of it.")
     price: Decimal = Field(ge=0, decimal_places=2, description="The price of one, before tax.")
-    discount: Decimal = Field(Decimal(0), ge=0, le=100, description="Taken off, in percent.")
+    discount: Decimal = Field(
+        default=Decimal(0), ge=0, le=100, description="Taken off, in percent."
+    )
 
 
 class Invoice(BaseModel):

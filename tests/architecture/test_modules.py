@@ -14,6 +14,12 @@ LONGER = {
     "toolkit/errors.py": "the tree of errors is drawn there",
     "toolkit/threads.py": "why there are workers of our own is told there",
 }
+# Functions whose parameters somebody else has laid down, and who.
+CALLED_BY_OTHERS = {
+    "toolkit/loading/finder.py:find_spec": "the import system's path finder",
+    "toolkit/loading/finder.py:import_": "stands in for the builtin __import__",
+    "toolkit/loading/finder.py:import_for": "stands in for the builtin __import__",
+}
 
 
 def _docstrings(modules: list[Module]) -> list[str]:
@@ -72,11 +78,24 @@ def _heirs(modules: list[Module]) -> list[str]:
     ]
 
 
+def _absolute(modules: list[Module]) -> list[str]:
+    """Imports of the package by its name, from inside it."""
+    return [
+        f"{module.path}:{node.lineno}: {ast.unparse(node)}"
+        for module in modules
+        for node in ast.walk(module.tree)
+        if (isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "toolkit")
+        and node.level == 0
+    ]
+
+
 def _wide(modules: list[Module]) -> list[str]:
     """Public functions with a third parameter that may be given by position."""
     found = []
     for module in modules:
         for function in functions(module.tree):
+            if f"{module.path}:{function.name}" in CALLED_BY_OTHERS:
+                continue
             names = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
             own = [name for name in names if name not in {"self", "cls"}]
             if len(own) > 2 and not function.name.startswith("_"):
@@ -102,6 +121,10 @@ def test_a_class_inherits_from_ours_only_as_protocol_or_exception() -> None:
 
 def test_parameters_after_the_second_are_given_by_name() -> None:
     hold(_wide(package()))
+
+
+def test_the_package_imports_itself_by_relative_names() -> None:
+    hold(_absolute(package()))
 
 
 def test_nothing_is_left_to_be_implemented() -> None:
@@ -142,4 +165,7 @@ def test_an_heir_and_a_wide_function_are_seen() -> None:
     modules = parse({"toolkit/a.py": source})
     assert _heirs(modules) == ["toolkit/a.py:6: B inherits from A"]
     assert _wide(modules) == ["toolkit/a.py:7: f takes ['a', 'b', 'c']"]
+    assert _absolute(parse({"toolkit/a.py": "from toolkit.b import c\nfrom .b import c\n"})) == [
+        "toolkit/a.py:1: from toolkit.b import c"
+    ]
     assert _silent(modules) == ["toolkit/a.py:1: no __all__"]
