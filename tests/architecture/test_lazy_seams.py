@@ -20,6 +20,8 @@ SEAMS = [
     ("toolkit/pytest_plugin.py", "*", "it imports nothing but pytest when loaded"),
     ("toolkit/decorator.py", "*", "decorating loads neither asyncio nor inspect nor pydantic"),
     ("toolkit/registry.py", "toolkit.schema.*", "jsonschema only for schemas we did not make"),
+    ("toolkit/registry.py", "toolkit.caller", "the executor only for those who call from Python"),
+    ("toolkit/loading/module_tool.py", "toolkit.schema.check", "jsonschema only for such a tool"),
     ("toolkit/middleware/tracing.py", "opentelemetry*", "tracing is optional"),
     ("toolkit/mcp/transport.py", "*", "the SDK costs more than everything else"),
     ("toolkit/types.py", "json", "only a result whose text is read needs it"),

@@ -52,7 +52,9 @@ def _silent(modules: list[Module]) -> list[str]:
     return [
         f"{module.path}:1: no __all__"
         for module in modules
-        if _given(module) is None and not module.path.endswith("__main__.py")
+        if _given(module) is None
+        and not module.path.endswith("__main__.py")
+        and len(module.tree.body) > 1  # a package that gives nothing itself has its docstring alone
     ]
 
 
