@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import doctest
 import os
 import re
 import shlex
@@ -106,6 +107,17 @@ def test_every_tool_that_the_readme_shows_is_python() -> None:
     assert blocks
     for block in blocks:
         compile(block, "README.md", "exec", flags=ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
+
+
+def test_a_python_session_goes_as_the_readme_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    sessions = re.findall(r"(?ms)^```pycon\n(.*?)^```$", README)
+    assert sessions
+    parsed = doctest.DocTestParser().get_doctest("".join(sessions), {}, "README", "README.md", 0)
+    said: list[str] = []
+    outcome = doctest.DocTestRunner(verbose=False).run(parsed, out=said.append)
+    assert outcome.failed == 0, "".join(said)
+    assert outcome.attempted > 0
 
 
 def test_the_tool_that_is_shown_is_the_sample() -> None:
