@@ -134,6 +134,7 @@ class FunctionTool(Generic[P, R]):
             raise InvalidInputError(message, faults=tuple(faults), tool=self.name)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Call the function as it stands."""
         return self.__wrapped__(*args, **kwargs)
 
     def __get__(self, instance: Any, owner: type | None = None) -> FunctionTool[..., R]:

@@ -187,7 +187,7 @@ class ToolExecutor:
         return result
 
     async def _innermost(self, call: Call) -> ToolResult:
-        """Validate and run; the one place that turns values into content and errors into results."""
+        """Validate and run; the one place that turns values and errors into results."""
         context, tool = call.context, call.tool
         try:
             use = ready(call.use, context)

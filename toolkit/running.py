@@ -17,7 +17,7 @@ CO_GENERATOR, CO_COROUTINE, CO_ITERABLE, CO_ASYNC_GENERATOR = 0x20, 0x80, 0x100,
 
 
 def kind_of(function: Any) -> str:
-    """ "coroutine", "async generator", "generator" or "plain", without calling it."""
+    """Tell "coroutine", "async generator", "generator" and "plain" apart without a call."""
     while isinstance(function, functools.partial):
         function = function.func
     function = getattr(function, "__func__", function)

@@ -51,6 +51,7 @@ FLOORS = {
     "config": 6,
     "targets": 6,
     "arguments": 6,
+    "flags": 6,
     "watching": 6,
     "pytest_plugin": 6,
     "cli": 6,

@@ -11,7 +11,8 @@ from tests.architecture.house import Module, hold, package, parse
 # package -> where it may be imported: files, or folders by a final slash
 SIGNATURES = (
     "toolkit/schema/signature.py",
-    "toolkit/schema/adapter.py",  # what the signature asks of pydantic for one type
+    "toolkit/schema/adapter.py",  # the signature's half for one type
+    "toolkit/schema/annotations.py",  # and for one annotation
     "toolkit/results.py",
     "toolkit/agent/structured.py",
     "toolkit/testing/cases.py",

@@ -54,6 +54,10 @@ def test_every_sample_is_a_tool_without_a_problem(registry: ToolRegistry) -> Non
     assert registry.problems == []
 
 
+def test_only_the_tool_that_returns_a_model_has_an_output_schema(registry: ToolRegistry) -> None:
+    assert [t.spec.name for t in registry.tools if t.spec.output_schema is not None] == ["invoice"]
+
+
 def test_every_sample_tells_a_model_what_it_and_its_parameters_are(registry: ToolRegistry) -> None:
     for tool in registry.tools:
         assert tool.spec.description.endswith(".")

@@ -1,4 +1,4 @@
-"""How a docstring's entry opens in each style: the names it documents, and where its text begins."""
+"""How a docstring's entry opens in each style: the names it documents, where its text begins."""
 
 from __future__ import annotations
 

@@ -61,15 +61,13 @@ def children(schema: Any) -> Iterator[tuple[Path, Any]]:
     if not isinstance(schema, Mapping):
         return
     for keyword, value in schema.items():
-        if keyword in MAPS or keyword == "dependencies":
-            if isinstance(value, Mapping):
-                for name, inner in value.items():
-                    if keyword != "dependencies" or not isinstance(inner, list):
-                        yield (keyword, name), inner
-        elif keyword in LISTS or (keyword == "items" and isinstance(value, list)):
-            if isinstance(value, list):
-                for index, inner in enumerate(value):
-                    yield (keyword, index), inner
+        if isinstance(value, Mapping) and (keyword in MAPS or keyword == "dependencies"):
+            for name, inner in value.items():
+                if keyword != "dependencies" or not isinstance(inner, list):
+                    yield (keyword, name), inner
+        elif isinstance(value, list) and (keyword in LISTS or keyword == "items"):
+            for index, inner in enumerate(value):
+                yield (keyword, index), inner
         elif keyword in SINGLE or keyword == "items":
             yield (keyword,), value
 
