@@ -116,7 +116,9 @@ class FunctionTool(Generic[P, R]):
         bound = self.compiled.bind(use.input, context)
         context.notes += bound.notes
         context.mark("validate")
-        return await run(self.__wrapped__, self._kind, bound.args, bound.kwargs, context)
+        return await run(
+            self.__wrapped__, self._kind, args=bound.args, kwargs=bound.kwargs, context=context
+        )
 
     def _check_given_schema(self, use: ToolUse) -> None:
         """With `input_schema=` both it and the signature must accept."""

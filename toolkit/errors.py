@@ -19,6 +19,8 @@ ToolkitError(message, *, hint)
   ├ MCPConnectionClosedError   it went away
   ├ MCPAuthError               it asks for authentication
   └ MCPProtocolError           it does not speak the protocol
+
+Interrupt(name, reason)        no error: a tool or a hook asks a human
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ __all__ = [
     "ConfigError",
     "DefinitionError",
     "DuplicateToolError",
+    "Interrupt",
     "InvalidInputError",
     "InvalidSignatureError",
     "LoadError",
@@ -167,3 +170,16 @@ class MCPAuthError(MCPError):
 
 class MCPProtocolError(MCPError):
     """A server that does not speak the protocol."""
+
+
+class Interrupt(BaseException):
+    """A tool or hook asks a human; it ends the attempt, and the answer starts another.
+
+    It derives from BaseException so that an author's `except Exception` can't swallow it.
+    """
+
+    def __init__(self, name: str, reason: Any = None) -> None:
+        """`name` is unique within one tool use; `reason` is any JSON value."""
+        super().__init__(name, reason)
+        self.name = name
+        self.reason = reason

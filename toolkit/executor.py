@@ -194,7 +194,7 @@ class ToolExecutor:
             value = await self._known(tool, use).invoke(use, context)
             context.mark("run")
             structured = tool is not None and tool.spec.output_schema is not None
-            result = from_value(use, value, context, structured=structured)
+            result = from_value(use, value, context=context, structured=structured)
         except (Interrupt, KeyboardInterrupt):
             raise
         except asyncio.CancelledError as error:

@@ -1,4 +1,4 @@
-"""Findings: what any room says about a tool, and where it stands."""
+"""What any room says about a tool: what is wrong with it, what changed in it, where it stands."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-__all__ = ["Finding", "Place", "Severity"]
+__all__ = ["Finding", "Place", "Severity", "ToolChange", "ToolsChanged"]
 
 
 class Severity(StrEnum):
@@ -66,3 +66,29 @@ class Finding:
             "profile": self.profile,
             "fingerprint": self.fingerprint,
         }
+
+
+@dataclass(frozen=True, slots=True)
+class ToolChange:
+    """One tool that came, went or changed; `diff` says how, a line each."""
+
+    name: str
+    place: Place | None = None
+    diff: tuple[str, ...] = ()
+    breaking: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ToolsChanged:
+    """What a reload, or a server's list_changed, did to a registry."""
+
+    added: tuple[ToolChange, ...] = ()
+    changed: tuple[ToolChange, ...] = ()
+    removed: tuple[ToolChange, ...] = ()
+    failed: tuple[Finding, ...] = ()
+    generation: int = 0
+    seconds: float = 0.0
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to tell."""
+        return bool(self.added or self.changed or self.removed or self.failed)

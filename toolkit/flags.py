@@ -59,7 +59,7 @@ class Flag:
         return "|".join(kinds) or "VALUE"
 
 
-def kinds_of(schema: Any, root: Mapping[str, Any], depth: int = 0) -> frozenset[str]:
+def kinds_of(schema: Any, root: Mapping[str, Any], *, depth: int = 0) -> frozenset[str]:
     """The JSON types that a schema allows; all of them where it does not say."""
     every = frozenset({"string", "integer", "number", "boolean", "array", "object", "null"})
     if not isinstance(schema, Mapping) or depth > DEEPEST * 4:
@@ -73,7 +73,7 @@ def kinds_of(schema: Any, root: Mapping[str, Any], depth: int = 0) -> frozenset[
     for key in ("anyOf", "oneOf"):
         members = schema.get(key)
         if isinstance(members, list) and members:
-            return frozenset().union(*(kinds_of(each, root, depth + 1) for each in members))
+            return frozenset().union(*(kinds_of(each, root, depth=depth + 1) for each in members))
     if "const" in schema:
         return frozenset({kind_of(schema["const"])})
     if isinstance(schema.get("enum"), list):

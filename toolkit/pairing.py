@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import replace
 from typing import Any
 
 from .errors import InvalidInputError, UnknownToolError
 from .schema.faults import short
-from .types import Malformed, Message, Note, ToolContext, ToolUse
+from .types import TOOL_NAME, Malformed, Message, Note, ToolContext, ToolUse
 
-__all__ = ["NAME", "ready", "tool_uses"]
-
-NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")  # the widest that every provider takes
+__all__ = ["ready", "tool_uses"]
 
 
 def tool_uses(message: Message) -> tuple[ToolUse, ...]:
@@ -26,7 +23,7 @@ def ready(use: ToolUse, context: ToolContext) -> ToolUse:
 
     No input, null and empty text mean `{}`; a JSON text of an object is parsed, and noted.
     """
-    if not isinstance(use.name, str) or NAME.fullmatch(use.name) is None:
+    if not isinstance(use.name, str) or TOOL_NAME.fullmatch(use.name) is None:
         shown = short(use.name)
         message = f"{shown} is no legal tool name: 1 to 64 letters, digits, '_' or '-'"
         raise UnknownToolError(message, name=use.name)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from .errors import DefinitionError, DuplicateToolError, ToolkitError
 from .findings import Finding, Place, Severity
 from .loading.collect import collect, place_of
-from .pairing import NAME
+from .types import TOOL_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -96,11 +96,11 @@ class ToolRegistry:
         try:
             self.register(tool)
         except DuplicateToolError as error:
-            self.problems.append(problem("N001 duplicate-tool-name", error, tool))
+            self.problems.append(problem("N001 duplicate-tool-name", error, tool=tool))
             return None
         except DefinitionError as error:
             code = "N002 name-charset" if "name" in error.message else "F002 invalid-definition"
-            self.problems.append(problem(code, error, tool))
+            self.problems.append(problem(code, error, tool=tool))
             return None
         return _name(tool)
 
@@ -112,7 +112,7 @@ class ToolRegistry:
         that it is meant.
         """
         name = _name(tool)
-        if NAME.fullmatch(name) is None:
+        if TOOL_NAME.fullmatch(name) is None:
             message = f"'{name}' is no legal tool name{_at(tool)}"
             hint = "use 1 to 64 letters, digits, '_' or '-': @tool(name=…)"
             raise DefinitionError(message, hint=hint, tool=name)
@@ -160,7 +160,7 @@ class ToolRegistry:
             valid = spec if _is_ours(tool) else self._checked(spec, tool)
         except ToolkitError as error:
             if not any(each.cause is error or each.tool == name for each in self.problems):
-                self.problems.append(problem("F002 invalid-definition", error, tool))
+                self.problems.append(problem("F002 invalid-definition", error, tool=tool))
             return None
         self._specs[name] = (spec, valid)
         return valid
@@ -187,7 +187,7 @@ class ToolRegistry:
             subscriber(change)
 
 
-def problem(code: str, error: ToolkitError, tool: Tool | None = None) -> Finding:
+def problem(code: str, error: ToolkitError, *, tool: Tool | None = None) -> Finding:
     """An error of one tool as a finding; `code` is the number and the name."""
     number, _, name = code.partition(" ")
     place = place_of(tool) if tool is not None else Place()

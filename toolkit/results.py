@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel
 from pydantic_core import from_json, to_json, to_jsonable_python
 
+from .errors import CallError
+from .formats.bedrock import read_result
 from .types import (
     Audio,
     Content,
@@ -35,7 +37,7 @@ DEEPEST = 100  # levels that the slow way follows before a part becomes its text
 
 
 def from_value(
-    use: ToolUse, value: Any, context: ToolContext, *, structured: bool = False
+    use: ToolUse, value: Any, *, context: ToolContext, structured: bool = False
 ) -> ToolResult:
     """The result of a call that returned `value`.
 
@@ -48,8 +50,6 @@ def from_value(
         merged = {**value.metadata, **metadata}
         return replace(value, tool_use_id=use.tool_use_id, metadata=merged)
     if _is_result(value):
-        from .formats.bedrock import read_result
-
         return replace(read_result(value), tool_use_id=use.tool_use_id, metadata=metadata)
     content, plain = _content(value, structured=structured)
     return ToolResult(use.tool_use_id, "success", content, structured=plain, metadata=metadata)
@@ -57,8 +57,6 @@ def from_value(
 
 def error_result(use: ToolUse, error: BaseException, *, context: ToolContext) -> ToolResult:
     """`Error: <Type>: <message>`; our own errors speak for themselves."""
-    from .errors import CallError
-
     if isinstance(error, CallError):
         text = error.message
     else:

@@ -35,6 +35,7 @@ def kind_of(function: Any) -> str:
 async def run(
     function: Callable[..., Any],
     kind: str,
+    *,
     args: list[Any],
     kwargs: dict[str, Any],
     context: ToolContext,

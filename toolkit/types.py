@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, runtime_checkable
 
+from .errors import Interrupt
+from .findings import ToolChange, ToolsChanged
+
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from .findings import Finding, Place
+    from .findings import Finding
     from .threads import Inline, Workers
 
 __all__ = [
+    "TOOL_NAME",
     "Audio",
     "Batch",
     "Call",
@@ -51,6 +56,7 @@ __all__ = [
 ]
 
 JsonObject: TypeAlias = Mapping[str, Any]
+TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")  # the widest that every provider takes
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,19 +194,6 @@ class Note:
     kind: Literal["converted", "ignored"]
     path: str
     message: str
-
-
-class Interrupt(BaseException):
-    """A tool or hook asks a human; it ends the attempt, and the answer starts another.
-
-    It derives from BaseException so that an author's `except Exception` can't swallow it.
-    """
-
-    def __init__(self, name: str, reason: Any = None) -> None:
-        """`name` is unique within one tool use; `reason` is any JSON value."""
-        super().__init__(name, reason)
-        self.name = name
-        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -398,29 +391,3 @@ class Batch:
 
     results: tuple[ToolResult | None, ...]
     pending: tuple[ToolInterrupted, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class ToolChange:
-    """One tool that came, went or changed; `diff` says how, a line each."""
-
-    name: str
-    place: Place | None = None
-    diff: tuple[str, ...] = ()
-    breaking: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ToolsChanged:
-    """What a reload, or a server's list_changed, did to a registry."""
-
-    added: tuple[ToolChange, ...] = ()
-    changed: tuple[ToolChange, ...] = ()
-    removed: tuple[ToolChange, ...] = ()
-    failed: tuple[Finding, ...] = ()
-    generation: int = 0
-    seconds: float = 0.0
-
-    def __bool__(self) -> bool:
-        """Whether there is anything to tell."""
-        return bool(self.added or self.changed or self.removed or self.failed)

@@ -15,6 +15,8 @@ from typing import Any, NamedTuple
 from ..decorator import FunctionTool, tool
 from ..errors import LoadError, ToolkitError
 from ..findings import Finding, Place, Severity
+from ..schema.faults import closest
+from ..schema.hints import place
 from ..types import Tool
 from .finder import finder
 from .module_tool import ModuleTool
@@ -162,12 +164,12 @@ def _from_text(text: str) -> Collected:
         return _from_path(Path(text))
     head, colon, rest = text.rpartition(":")
     if colon and head and os.path.exists(head):  # noqa: PTH110
-        return collect(named(load_file(Path(head)), rest, text))
+        return collect(named(load_file(Path(head)), rest, text=text))
     if text.endswith(".py") or os.sep in text or head.endswith(".py"):
         raise LoadError(f"no such file: '{head or text}'", path=head or text)
     module_path = head if colon else text
     module = _import(module_path)
-    return collect(named(module, rest, text)) if colon else from_module(module)
+    return collect(named(module, rest, text=text)) if colon else from_module(module)
 
 
 def _from_path(path: Path) -> Collected:
@@ -191,7 +193,7 @@ def _import(name: str) -> ModuleType:
         raise load_error(error, name) from error
 
 
-def named(module: ModuleType, expression: str, text: str) -> Any:
+def named(module: ModuleType, expression: str, *, text: str) -> Any:
     """The object that `name`, `name.attribute` or `factory()` stands for in a module."""
     called = expression.endswith("()")
     value: Any = module
@@ -206,8 +208,6 @@ def named(module: ModuleType, expression: str, text: str) -> Any:
 
 
 def _no_such(part: str, owner: Any, text: str) -> LoadError:
-    from ..schema.faults import closest
-
     names = [each for each in dir(owner) if not each.startswith("_")]
     meant = closest(part, names, most=1)
     hint = f"did you mean '{meant[0]}'?" if meant else None
@@ -358,6 +358,4 @@ def place_of(tool_: Any) -> Place:
     function = getattr(tool_, "__wrapped__", None)
     if function is None:
         return Place()
-    from ..schema.hints import place
-
     return Place(*place(getattr(function, "__func__", function)))

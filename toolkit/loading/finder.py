@@ -1,11 +1,4 @@
-"""The user's own modules, built from source: real modules under names that clash with nothing.
-
-A file outside of any importable package stands in `sys.modules` under the name of its folder's
-base (`_tools_<hash>`) and its own: two files of one stem never meet, a file called `json.py`
-shadows nothing, and dataclasses, pickling, forward references and relative imports work. Each
-module carries an `__import__` of its own, which finds the helpers beside it and notes who imports
-whom. A generation is one consistent set of such modules; a rebuild makes the next one.
-"""
+"""The user's own modules, built from source: real modules under names that clash with nothing."""
 
 from __future__ import annotations
 
@@ -28,6 +21,12 @@ if TYPE_CHECKING:
 __all__ = ["Finder", "Unit", "digest_of", "finder"]
 
 PREFIX = "_tools_"
+
+# A file outside of any importable package stands in `sys.modules` under the name of its folder's
+# base (`_tools_<hash>`) and its own: two files of one stem never meet, a file called `json.py`
+# shadows nothing, and dataclasses, pickling, forward references and relative imports work. Each
+# module carries an `__import__` of its own, which finds the helpers beside it and notes who imports
+# whom. A generation is one consistent set of such modules; a rebuild makes the next one.
 
 
 @dataclass(slots=True)

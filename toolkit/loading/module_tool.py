@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..errors import DefinitionError
+from ..errors import DefinitionError, InvalidInputError
 from ..findings import Place
 from ..running import kind_of, run
 from ..types import ToolContext, ToolSpec, ToolUse
@@ -64,10 +64,9 @@ class ModuleTool:
             self._check = checker(self.spec.input_schema)
         faults = self._check(use.input)
         if faults:
-            from ..errors import InvalidInputError
-
             message = "\n".join(f"{path or 'input'}: {why}" for path, why in faults)
             raise InvalidInputError(message, faults=tuple(faults), tool=self.name)
         wire = {"toolUseId": use.tool_use_id, "name": use.name, "input": use.input}
         kind = kind_of(self.function)
-        return await run(self.function, kind, [wire], dict(context.state), context)
+        state = dict(context.state)
+        return await run(self.function, kind, args=[wire], kwargs=state, context=context)

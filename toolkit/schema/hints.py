@@ -11,7 +11,7 @@ import typing
 from dataclasses import dataclass
 from typing import Any
 
-from toolkit.errors import InvalidSignatureError
+from ..errors import InvalidSignatureError
 
 __all__ = ["Origin", "Place", "origin", "parameters", "resolve"]
 

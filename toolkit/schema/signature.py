@@ -13,9 +13,8 @@ from pydantic import TypeAdapter
 from pydantic.errors import PydanticUserError
 from pydantic.fields import FieldInfo
 
-from toolkit.errors import DefinitionError, InvalidInputError, InvalidSignatureError, ToolkitError
-from toolkit.types import Note, ToolContext
-
+from ..errors import DefinitionError, InvalidInputError, InvalidSignatureError, ToolkitError
+from ..types import Content, Note, ToolContext, ToolResult
 from . import hints
 from .adapter import adapter_of, is_record, raw_schema, schema_of
 from .annotations import alias, annotated_text, field_info, takes_none
@@ -31,6 +30,7 @@ if typing.TYPE_CHECKING:
 __all__ = ["Bound", "Compiled", "compile_signature"]
 
 EMPTY = inspect.Parameter.empty
+CONTENT = (*get_args(Content), ToolResult)  # what a tool may return as it stands: no data
 Kind = inspect._ParameterKind  # noqa: SLF001 - the enum has no public name
 
 
@@ -249,9 +249,9 @@ class _Reader:
         try:
             return self.resolve(parameter.annotation)
         except Exception as error:
-            raise self.fault(parameter.name, parameter.annotation, str(error)) from error
+            raise self.fault(parameter.name, parameter.annotation, why=str(error)) from error
 
-    def fault(self, name: str, annotation: Any, why: str) -> InvalidSignatureError:
+    def fault(self, name: str, annotation: Any, *, why: str) -> InvalidSignatureError:
         shown = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
         where = hints.place(self.function)
         at = f" ({where.path}:{where.line})" if where.path else ""
@@ -307,14 +307,14 @@ class _Reader:
             adapter = adapter_of(shape)
             return adapter, raw_schema(adapter)
         except Exception as error:
-            raise self._culprit(fields) or self.fault("?", "?", _reason(error)) from error
+            raise self._culprit(fields) or self.fault("?", "?", why=_reason(error)) from error
 
     def _culprit(self, fields: list[Parameter]) -> InvalidSignatureError | None:
         for each in fields:
             try:
                 raw_schema(adapter_of(each.annotation))
             except Exception as error:  # noqa: BLE001 - whatever the type's own code raises
-                return self.fault(each.name, each.annotation, _reason(error))
+                return self.fault(each.name, each.annotation, why=_reason(error))
         return None
 
 
@@ -359,7 +359,7 @@ def _output(reader: _Reader) -> tuple[TypeAdapter[Any] | None, dict[str, Any] | 
         return None, None
     try:
         resolved = reader.resolve(annotation)
-        if not is_record(resolved):
+        if not is_record(resolved) or resolved in CONTENT:
             return None, None
         adapter, schema = schema_of(resolved, mode="serialization")
     except Exception:  # noqa: BLE001 - the author's types may raise anything

@@ -1,0 +1,62 @@
+"""Imports inside functions exist for laziness alone, at the seams of this table."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+import pytest
+
+from tests.architecture.house import Module, hold, package, parse
+
+# who (path) -> what (modules), and why the import waits
+SEAMS = [
+    ("toolkit/__init__.py", "*", "public names are loaded on first use"),
+    ("toolkit/__main__.py", "*", "--version and completion answer before typer is imported"),
+    ("toolkit/cli/*", "*", "a command imports what it needs, when it runs"),
+    ("toolkit/config.py", "*", "a door"),
+    ("toolkit/targets.py", "*", "a door: only the kinds of target that are there are loaded"),
+    ("toolkit/arguments.py", "*", "a door"),
+    ("toolkit/watching.py", "*", "a door"),
+    ("toolkit/pytest_plugin.py", "*", "it imports nothing but pytest when loaded"),
+    ("toolkit/decorator.py", "*", "decorating loads neither asyncio nor inspect nor pydantic"),
+    ("toolkit/registry.py", "toolkit.schema.*", "jsonschema only for schemas we did not make"),
+    ("toolkit/registry.py", "toolkit.caller", "the executor only for those who call from Python"),
+    ("toolkit/loading/module_tool.py", "toolkit.schema.check", "jsonschema only for such a tool"),
+    ("toolkit/middleware/tracing.py", "opentelemetry*", "tracing is optional"),
+    ("toolkit/mcp/transport.py", "*", "the SDK costs more than everything else"),
+    ("toolkit/types.py", "json", "only a result whose text is read needs it"),
+]
+
+
+def _leaks(modules: list[Module]) -> list[str]:
+    return [
+        f"{module.path}:{item.line}: {item.target} is imported inside a function"
+        for module in modules
+        for item in module.imports
+        if item.lazy and not _is_seam(module.path, item.target)
+    ]
+
+
+def _is_seam(path: str, target: str) -> bool:
+    return any(fnmatchcase(path, who) and fnmatchcase(target, what) for who, what, _ in SEAMS)
+
+
+def test_a_function_imports_only_at_a_seam() -> None:
+    hold(_leaks(package()))
+
+
+def test_every_seam_says_why() -> None:
+    assert [who for who, _, why in SEAMS if not why] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "line"),
+    [
+        ("toolkit/executor.py", "def f():\n    import asyncio\n", 2),
+        ("toolkit/results.py", "class A:\n    async def f(self):\n        from . import x\n", 3),
+        ("toolkit/registry.py", "def f():\n    if f:\n        import inspect\n", 3),
+    ],
+)
+def test_a_lazy_import_elsewhere_is_seen(path: str, source: str, line: int) -> None:
+    (found,) = _leaks(parse({path: source}))
+    assert found.startswith(f"{path}:{line}: ")
