@@ -8,7 +8,7 @@ import sys
 
 def main() -> None:
     """Run the command line and end the process with its exit code."""
-    if sys.argv[1:] == ["--version"]:
+    if sys.argv[1:2] == ["--version"]:
         from . import __version__
 
         sys.stdout.write(f"toolkit {__version__}\n")

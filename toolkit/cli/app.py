@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
-from .. import __version__
 from ..errors import (
     CallError,
     ConfigError,
@@ -22,7 +21,7 @@ from .commands import call as call_command
 from .commands import list_ as list_command
 from .commands import spec as spec_command
 from .console import hint, say
-from .line import Line, split
+from .line import Line, options_of, split
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,9 +30,10 @@ __all__ = ["app", "run"]
 
 HELP = """The workbench for people who write tools for language models.
 
-  toolkit spec mytools.py                 what a model sees
-  toolkit call weather --city Tokyo       call a tool as a model would
-  toolkit list                            the tools of the default sources
+\b
+  toolkit spec mytools.py              what a model sees
+  toolkit call weather --city Tokyo    call a tool as a model would
+  toolkit list                         the tools of the default sources
 
 TARGET is a file, a folder, a module, file.py:name, or a tool's name; without one it is `sources`
 in [tool.toolkit] of pyproject.toml, else ./tools/.
@@ -53,14 +53,10 @@ app = typer.Typer(
 @app.callback()
 def root(
     *,
-    version: Annotated[
-        bool, typer.Option("--version", help="Print the version and exit.", is_eager=True)
-    ] = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
 ) -> None:
     """Hold the options of every command."""
-    if version:
-        typer.echo(f"toolkit {__version__}")
-        raise typer.Exit
+    del version  # answered before typer is imported; it stands here for the help
 
 
 spec_command.register(app)
@@ -83,16 +79,6 @@ def run(argv: Sequence[str]) -> None:
     except BaseException as error:  # noqa: BLE001 - the one boundary
         code = told(error, debug=line.debug)
     frame.leave(code)
-
-
-def options_of(command: Any) -> dict[str, bool]:
-    """The flags of a command, each with whether it takes a value."""
-    return {
-        name: not parameter.is_flag
-        for parameter in command.params
-        if hasattr(parameter, "is_flag") and parameter.is_flag is not None
-        for name in (*parameter.opts, *parameter.secondary_opts)
-    }
 
 
 def told(error: BaseException, *, debug: bool) -> int:

@@ -65,7 +65,7 @@ class CallOptions:
         message = f"'{use.name}' timed out: no result within {self.deadline:g} seconds"
         timeout = ToolTimeoutError(message, seconds=error.seconds)
         result = error_result(use, timeout, context=ToolContext(use))
-        write_result(use, result, self)
+        write_result(use, result, options=self)
         return 1
 
 
@@ -111,7 +111,7 @@ async def _call(options: CallOptions) -> int:
         if options.repeat is not None:
             from .repeating import repeat
 
-            return await repeat(executor, use, tool, options)
+            return await repeat(executor, use, tool=tool, options=options)
         return await _once(executor, use, options)
 
 
@@ -123,8 +123,8 @@ async def _once(executor: ToolExecutor, use: ToolUse, options: CallOptions) -> i
     if steps is not None:
         from .render.trace import write_trace
 
-        write_trace(use, result, steps)
-    write_result(use, result, options)
+        write_trace(use, result, steps=steps)
+    write_result(use, result, options=options)
     if result.exception is not None and options.pdb:
         _debug(result)
     return 0 if result.status == "success" else 1

@@ -1,8 +1,4 @@
-"""Shell completion, answered without typer: commands, options, paths' tools, names of tools.
-
-The scripts that `--install-completion` writes ask with the environment variables of typer's
-protocol. The user's code is read, never run, and no server is started.
-"""
+"""Shell completion without typer, by its protocol: the user's code is read, never run."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def wants_colour(stream: TextIO) -> bool:
     return bool(os.environ.get("FORCE_COLOR")) or is_terminal(stream)
 
 
-def styled(text: str, style: str, stream: TextIO) -> str:
+def styled(text: str, *, style: str, stream: TextIO) -> str:
     """The text in a style where the stream takes colours."""
     return f"\x1b[{COLOURS[style]}m{text}\x1b[0m" if wants_colour(stream) else text
 
@@ -60,7 +60,7 @@ def write_json(value: Any, *, indent: int | None = 2) -> None:
 
 def say(message: str, *, kind: str | None = None) -> None:
     """Tell a person something; `kind` is error, warning or hint."""
-    prefix = f"{styled(f'{kind}:', kind, sys.stderr)} " if kind else ""
+    prefix = f"{styled(f'{kind}:', style=kind, stream=sys.stderr)} " if kind else ""
     try:
         sys.stderr.write(f"{prefix}{escaped(message)}\n")
         sys.stderr.flush()

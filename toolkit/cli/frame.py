@@ -1,7 +1,4 @@
-"""The frame of a command: the loop on a daemon thread, signals and deadlines on the main one.
-
-So the process can end whatever a tool does, even one that blocks the loop or never returns from C.
-"""
+"""The frame of a command: its loop on a daemon thread, signals and deadlines on the main one."""
 
 from __future__ import annotations
 
@@ -105,7 +102,7 @@ def _terminate(number: int, frame: object) -> NoReturn:
 
 
 class _Work:
-    """The coroutine on its thread."""
+    """The coroutine on its thread, which the process can leave behind whatever runs on it."""
 
     def __init__(self, main: Callable[[], Coroutine[Any, Any, Any]]) -> None:
         self.main = main

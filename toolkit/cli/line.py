@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["Line", "split"]
+__all__ = ["Line", "options_of", "split"]
 
 
 @dataclass(slots=True)
@@ -19,6 +19,16 @@ class Line:
     tail: list[str] = field(default_factory=list)
     server: list[str] = field(default_factory=list)
     debug: bool = False
+
+
+def options_of(command: Any) -> dict[str, bool]:
+    """The flags of a typer command, each with whether it takes a value."""
+    return {
+        name: not parameter.is_flag
+        for parameter in command.params
+        if getattr(parameter, "is_flag", None) is not None
+        for name in (*parameter.opts, *parameter.secondary_opts)
+    }
 
 
 def split(argv: Sequence[str], call_options: Mapping[str, bool]) -> Line:

@@ -6,12 +6,32 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-__all__ = ["Json", "Pattern", "Targets"]
+__all__ = [
+    "Concurrency",
+    "Destructive",
+    "Format",
+    "Input",
+    "Json",
+    "Jsonl",
+    "Pattern",
+    "Pdb",
+    "Repeat",
+    "ResultFormat",
+    "Save",
+    "State",
+    "Target",
+    "Targets",
+    "Timeout",
+    "Tool",
+    "Trace",
+]
+
+Text: TypeAlias = str | None
 
 Targets: TypeAlias = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="[TARGET]...",
+        metavar="TARGET",
         help="A file, folder, module, file.py:name, or a tool's name.",
         show_default=False,
     ),
@@ -21,3 +41,49 @@ Pattern: TypeAlias = Annotated[
     typer.Option("-k", metavar="GLOB", help="Only tools whose name matches.", show_default=False),
 ]
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
+Format: TypeAlias = Annotated[
+    str, typer.Option("--format", metavar="FORMAT", help="The wire shape.")
+]
+Tool: TypeAlias = Annotated[
+    str, typer.Argument(metavar="TOOL [--PARAM VALUE]...", help="The tool, then its flags.")
+]
+Target: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("-t", "--target", metavar="TARGET", help="Where the tool is (repeatable)."),
+]
+Input: TypeAlias = Annotated[
+    Text,
+    typer.Option("--input", metavar="JSON", help="The whole input: JSON, @file, or - (stdin)."),
+]
+Timeout: TypeAlias = Annotated[
+    float | None,
+    typer.Option("--timeout", metavar="SECONDS", min=0, help="An error result after this."),
+]
+State: TypeAlias = Annotated[
+    Text, typer.Option("--state", metavar="JSON", help="What the context holds: JSON or @file.")
+]
+Save: TypeAlias = Annotated[
+    Text, typer.Option("--save", metavar="DIR", help="Write images and documents there.")
+]
+ResultFormat: TypeAlias = Annotated[
+    Text, typer.Option("--format", metavar="FORMAT", help="The result as that API's model gets it.")
+]
+Repeat: TypeAlias = Annotated[
+    int | None,
+    typer.Option("--repeat", metavar="N", min=1, help="Call N times; a table of latencies."),
+]
+Concurrency: TypeAlias = Annotated[
+    int, typer.Option("--concurrency", metavar="M", min=1, help="Calls at one time.")
+]
+Destructive: TypeAlias = Annotated[
+    bool, typer.Option("--destructive", help="Allow repeating a destructive tool.")
+]
+Trace: TypeAlias = Annotated[
+    bool, typer.Option("--trace", help="Show the steps of the pipeline with their times.")
+]
+Pdb: TypeAlias = Annotated[
+    bool, typer.Option("--pdb", help="On the main thread, no deadline; a debugger on errors.")
+]
+Jsonl: TypeAlias = Annotated[
+    bool, typer.Option("--jsonl", help="A JSON line for each event, the result last.")
+]

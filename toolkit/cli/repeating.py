@@ -48,7 +48,7 @@ class Latencies:
         }
 
 
-async def repeat(executor: ToolExecutor, use: ToolUse, tool: Tool, options: Any) -> int:
+async def repeat(executor: ToolExecutor, use: ToolUse, *, tool: Tool, options: Any) -> int:
     """Call N times and write the table; 1 where any call failed."""
     if tool.spec.annotations.get("destructiveHint") and not options.destructive:
         message = f"'{use.name}' declares itself destructive"

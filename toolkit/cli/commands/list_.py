@@ -15,11 +15,11 @@ def register(app: typer.Typer) -> None:
     app.command("list")(list_)
 
 
-def list_(targets: Targets = None, pattern: Pattern = None, *, json_: Json = False) -> int:
+def list_(targets: Targets = None, *, pattern: Pattern = None, json_: Json = False) -> int:
     """List tools: name, parameters, first line, place.
 
+    \b
     toolkit list
-
     toolkit list tools/ -k 'get_*' --json
     """
     frame.guard_streams()

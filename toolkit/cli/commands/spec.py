@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
 import typer
 
 from ...findings import Finding
 from .. import frame
-from ..options import Json, Pattern, Targets
+from ..options import Format, Json, Pattern, Targets
 
 __all__ = ["register"]
 
@@ -20,17 +20,15 @@ def register(app: typer.Typer) -> None:
 
 def spec(
     targets: Targets = None,
-    pattern: Pattern = None,
-    format_: Annotated[
-        str, typer.Option("--format", metavar="FORMAT", help="The wire shape.")
-    ] = "toolspec",
     *,
+    pattern: Pattern = None,
+    format_: Format = "toolspec",
     json_: Json = False,
 ) -> int:
     """Print the specs of tools as a JSON array, in definition order.
 
+    \b
     toolkit spec mytools.py
-
     toolkit spec json:dumps --format openai
     """
     del json_  # the output is JSON either way
@@ -53,8 +51,7 @@ async def _spec(targets: list[str] | None, pattern: str | None, format_: str) ->
             written.append(converted.value)
         report(opened)
         for finding in lost:
-            say(
-                f"'{finding.tool}' {finding.place.pointer or ''}: {finding.message}", kind="warning"
-            )
+            where = f"'{finding.tool}' {finding.place.pointer or ''}".strip()
+            say(f"{where}: {finding.message}", kind="warning")
         write_json(written)
         return verdict(opened)

@@ -96,13 +96,13 @@ def write_table(found: Sequence[Row]) -> None:
     names = max((len(row.name) for row in found), default=0)
     for row in found:
         call = escaped(f"({row.parameters})")
-        name = styled(escaped(row.name).ljust(names), "bold", stream)
+        name = styled(escaped(row.name).ljust(names), style="bold", stream=stream)
         text = escaped(row.description)
         if is_terminal(stream):
             width = shutil.get_terminal_size().columns
             room = max(NARROWEST, width - 4)
             text = text if len(text) <= room else f"{text[: room - 1]}…"
-            place = styled(row.place, "dim", stream)
+            place = styled(row.place, style="dim", stream=stream)
             write(f"{name} {call}\n    {text}\n    {place}", raw=True)
         else:
             write("\t".join([escaped(row.name), call, text, row.place]), raw=True)

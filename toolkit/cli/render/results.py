@@ -27,7 +27,7 @@ __all__ = ["shown", "write_result"]
 ENDINGS = {"jpeg": "jpg", "svg+xml": "svg", "mpeg": "mp3"}
 
 
-def write_result(use: ToolUse, result: ToolResult, options: Any) -> None:
+def write_result(use: ToolUse, result: ToolResult, *, options: Any) -> None:
     """Write the data to stdout by the options, and what only a person needs to stderr."""
     for note in result.metadata.get("notes", ()):
         say(f"{note['path']}: {note['message']}", kind="warning")

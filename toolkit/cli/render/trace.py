@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["write_trace"]
 
 
-def write_trace(use: ToolUse, result: ToolResult, steps: Sequence[tuple[str, float]]) -> None:
+def write_trace(use: ToolUse, result: ToolResult, *, steps: Sequence[tuple[str, float]]) -> None:
     """Write the tree to stderr; times are in milliseconds since the step before."""
     lines = []
     for number, (name, moment) in enumerate(steps):
