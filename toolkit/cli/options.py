@@ -31,7 +31,7 @@ Text: TypeAlias = str | None
 Targets: TypeAlias = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="TARGET",
+        metavar="TARGET...",
         help="A file, folder, module, file.py:name, or a tool's name.",
         show_default=False,
     ),
