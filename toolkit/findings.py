@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-__all__ = ["Finding", "Place", "Severity", "ToolChange", "ToolsChanged"]
+__all__ = ["Finding", "Place", "Severity", "ToolChange", "ToolsChanged", "shown_path"]
 
 
 class Severity(StrEnum):
@@ -29,7 +30,8 @@ class Place:
 
     def __str__(self) -> str:
         """`path:line:column`, or the server, with the JSON pointer behind it."""
-        parts = [str(part) for part in (self.path, self.line, self.column) if part is not None]
+        path = shown_path(self.path)
+        parts = [str(part) for part in (path, self.line, self.column) if part is not None]
         where = ":".join(parts) or self.server or ""
         return f"{where}{self.pointer or ''}" if self.pointer else where
 
@@ -92,3 +94,11 @@ class ToolsChanged:
     def __bool__(self) -> bool:
         """Whether there is anything to tell."""
         return bool(self.added or self.changed or self.removed or self.failed)
+
+
+def shown_path(path: str | None) -> str | None:
+    """A path as short as it can be told from the working folder."""
+    if path is None or not os.path.isabs(path):  # noqa: PTH117 - a text, shown to a person
+        return path
+    relative = os.path.relpath(path)
+    return path if relative.startswith("..") else relative

@@ -107,8 +107,9 @@ async def _open_one(target: str, registry: ToolRegistry, stack: AsyncExitStack) 
     del stack  # nothing of Python's has to be closed
     tools, problems = collect(target)
     registry.problems += problems
-    adopted = [registry.adopt(tool) for tool in tools]
-    if not any(adopted) and not problems and not _is_folder(target):
+    for tool in tools:
+        registry.adopt(tool)
+    if not tools and not problems and not _is_folder(target):
         hint = "decorate a function with @tool, or name one: FILE.py:function"
         raise LoadError(f"'{target}' defines no tools", hint=hint, path=target)
 

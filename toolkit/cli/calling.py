@@ -10,7 +10,7 @@ from ..arguments import Given, parse, read_file
 from ..errors import DefinitionError, ToolTimeoutError, UsageError
 from ..executor import ToolExecutor, concurrent
 from ..flags import help_text
-from ..schema.faults import closest
+from ..schema.faults import closest, short
 from ..types import ToolContext, ToolProgress, ToolUse
 from . import frame
 from .console import say, write
@@ -180,7 +180,7 @@ def _object(text: str, name: str) -> dict[str, Any]:
         where = f"{error.msg} at line {error.lineno}, column {error.colno}"
         raise UsageError(f"the JSON of {name} does not parse: {where}") from None
     if not isinstance(value, dict):
-        raise UsageError(f"{name} must be a JSON object, not {type(value).__name__}")
+        raise UsageError(f"{name} must be a JSON object, not {short(value)}")
     return value
 
 

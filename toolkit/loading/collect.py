@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from ..decorator import FunctionTool, tool
 from ..errors import LoadError, ToolkitError
-from ..findings import Finding, Place, Severity
+from ..findings import Finding, Place, Severity, shown_path
 from ..schema.faults import closest
 from ..schema.hints import place
 from ..types import Tool
@@ -118,9 +118,10 @@ class _told_as_load_error:  # noqa: N801 - a context manager reads as a phrase
 
 def load_error(error: BaseException, path: str) -> LoadError:
     """What the import of a file raised, as an error that says what to do."""
-    if isinstance(error, SyntaxError) and error.filename:
+    if isinstance(error, SyntaxError):
         return _syntax_error(error, path)
     line = _line_in(error, path)
+    path = shown_path(path) or path
     at = f"{path}:{line}" if line else path
     facts: dict[str, Any] = {"path": path, "line": line, "cause": error}
     if isinstance(error, ModuleNotFoundError) and error.name:
@@ -137,7 +138,7 @@ def load_error(error: BaseException, path: str) -> LoadError:
 
 
 def _syntax_error(error: SyntaxError, path: str) -> LoadError:
-    where = error.filename or path
+    where = shown_path(error.filename or path) or path
     source = (error.text or "").strip()
     at = f"{where}:{error.lineno}" if error.lineno else where
     message = f"'{at}' is not valid Python: {error.msg}"

@@ -254,7 +254,7 @@ class _Reader:
     def fault(self, name: str, annotation: Any, *, why: str) -> InvalidSignatureError:
         shown = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
         where = hints.place(self.function)
-        at = f" ({where.path}:{where.line})" if where.path else ""
+        at = f" ({shown_path(where.path)}:{where.line})" if where.path else ""
         message = f"'{self.tool}': the type {shown} of parameter '{name}' can't be used: {why}{at}"
         return InvalidSignatureError(message, tool=self.tool, parameter=name, **self.place())
 

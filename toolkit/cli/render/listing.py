@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ...findings import shown_path
 from ...flags import kinds_of
 from ...loading.collect import place_of
 from ..console import escaped, is_terminal, styled, write
@@ -60,14 +60,6 @@ def rows(registry: ToolRegistry) -> list[Row]:
         path = shown_path(place.path)
         found.append(Row(spec.name, signature(spec), first, path, place.line))
     return found
-
-
-def shown_path(path: str | None) -> str | None:
-    """A path as short as it can be told from here."""
-    if path is None or not os.path.isabs(path):  # noqa: PTH117 - a text, shown to a person
-        return path
-    relative = os.path.relpath(path)
-    return path if relative.startswith("..") else relative
 
 
 def signature(spec: ToolSpec) -> str:
