@@ -14,6 +14,7 @@ from pydantic.errors import PydanticUserError
 from pydantic.fields import FieldInfo
 
 from ..errors import DefinitionError, InvalidInputError, InvalidSignatureError, ToolkitError
+from ..findings import shown_path
 from ..types import Content, Note, ToolContext, ToolResult
 from . import hints
 from .adapter import adapter_of, is_record, raw_schema, schema_of
