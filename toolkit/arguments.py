@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Given", "parse", "read_file"]
 
+BEFORE = ("-t", "--target", "-k", "--config")
 TRUE, FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
@@ -132,6 +133,8 @@ class _Reader:
         return self.spec.input_schema.get("additionalProperties", False) is not False
 
     def _unknown(self, name: str) -> UsageError:
+        if name in BEFORE:
+            return UsageError(f"{name} stands before TOOL: it decides the tool's flags")
         names = [*self.by_name, *self.own, "--help"]
         meant = closest(name, names, most=1)
         hint = f"did you mean '{meant[0]}'?" if meant else None

@@ -160,6 +160,7 @@ def help_text(spec: ToolSpec, *, width: int = 80) -> str:
     toolkit_group.add_argument(
         "--input", metavar="JSON", help="The whole input, as a model would send it (or @file, -)."
     )
+    parser.epilog = "The options of `toolkit call` (--json, --timeout …) may stand here too."
     return parser.format_help()
 
 

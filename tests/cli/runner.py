@@ -11,9 +11,10 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-__all__ = ["ROOT", "Ended", "run", "run_in_terminal", "write"]
+__all__ = ["ROOT", "Ended", "environment", "run", "run_in_terminal", "steady"]
 
 ROOT = Path(__file__).parents[2]
+PATIENCE = 60.0  # seconds for any one command: a bound, never a measure
 
 
 @dataclass(frozen=True)
@@ -24,10 +25,6 @@ class Ended:
     out: str
     err: str
 
-    def lines(self) -> tuple[int, str, str]:
-        """The three of them, to be compared with a snapshot."""
-        return self.code, self.out, self.err
-
 
 def environment(**more: str) -> dict[str, str]:
     """A steady environment: this checkout, no colours asked for, no CI."""
@@ -35,41 +32,29 @@ def environment(**more: str) -> dict[str, str]:
     return {"PYTHONPATH": str(ROOT), "COLUMNS": "100", "PYTHONUTF8": "1", **kept, **more}
 
 
-def run(
-    *words: str,
-    cwd: Path,
-    stdin: str | None = None,
-    timeout: float = 30,
-    env: dict[str, str] | None = None,
-) -> Ended:
-    """Run `toolkit WORDS` with pipes; the working folder's own path is shown as `.`."""
+def run(*words: str, cwd: Path, stdin: str | None = None, **env: str) -> Ended:
+    """Run `toolkit WORDS` with pipes."""
     ended = subprocess.run(
         [sys.executable, "-m", "toolkit", *words],
         cwd=cwd,
-        input=stdin,
-        stdin=subprocess.DEVNULL if stdin is None else None,
+        input=stdin or "",
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=timeout,
-        env=environment(**(env or {})),
+        timeout=PATIENCE,
+        env=environment(**env),
         check=False,
     )
-    return Ended(ended.returncode, *(_steady(text, cwd) for text in (ended.stdout, ended.stderr)))
+    return Ended(ended.returncode, steady(ended.stdout, cwd), steady(ended.stderr, cwd))
 
 
-def _steady(text: str, cwd: Path) -> str:
+def steady(text: str, cwd: Path) -> str:
+    """The text without what differs from machine to machine."""
     shown = text.replace(f"{cwd.resolve()}/", "").replace(f"{cwd}/", "")
-    return shown.replace(sys.executable, "PYTHON")
+    return shown.replace(sys.executable, "PYTHON").replace("\r\n", "\n")
 
 
-def run_in_terminal(
-    *words: str,
-    cwd: Path,
-    keys: bytes = b"",
-    timeout: float = 30,
-    env: dict[str, str] | None = None,
-) -> Ended:
+def run_in_terminal(*words: str, cwd: Path, keys: bytes = b"", **env: str) -> Ended:
     """Run with a pseudo-terminal as all three streams; what it showed is `out`."""
     here, there = pty.openpty()
     process = subprocess.Popen(
@@ -78,38 +63,26 @@ def run_in_terminal(
         stdin=there,
         stdout=there,
         stderr=there,
-        env=environment(TERM="xterm-256color", **(env or {})),
+        env=environment(**{"TERM": "xterm-256color", **env}),
         start_new_session=True,
     )
     os.close(there)
-    if keys:
-        os.write(here, keys)
-    shown = _read_all(here, time.monotonic() + timeout)
-    code = process.wait(timeout=timeout)
+    os.write(here, keys)
+    shown = _read_all(here)
+    code = process.wait(timeout=PATIENCE)
     os.close(here)
-    return Ended(code, _steady(shown.decode().replace("\r\n", "\n"), cwd), "")
+    return Ended(code, steady(shown.decode(), cwd), "")
 
 
-def _read_all(descriptor: int, deadline: float) -> bytes:
+def _read_all(descriptor: int) -> bytes:
     shown = b""
+    deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
-        ready, _, _ = select.select([descriptor], [], [], 0.5)
-        if not ready:
+        if not select.select([descriptor], [], [], 0.5)[0]:
             continue
         try:
             piece = os.read(descriptor, 65536)
         except OSError:  # the other side has closed
             return shown
-        if not piece:
-            return shown
         shown += piece
     raise TimeoutError(shown.decode(errors="replace"))
-
-
-def write(folder: Path, **files: str) -> Path:
-    """Write `name="text"` as name.py (two underscores stand for a slash)."""
-    for name, text in files.items():
-        path = folder / f"{name.replace('__', '/')}.py"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return folder

@@ -97,7 +97,7 @@ class Compiled:
             values = self._repair(arguments, error, notes)
         except RecursionError:
             raise InvalidInputError("input: nested too deeply") from None
-        if self.extra is None and len(arguments) > len(values):
+        if self.extra is None and not arguments.keys() <= self.wires.keys():
             notes += self._ignored(arguments)
         return values, notes
 

@@ -88,7 +88,8 @@ def write_table(found: Sequence[Row]) -> None:
     names = max((len(row.name) for row in found), default=0)
     for row in found:
         call = escaped(f"({row.parameters})")
-        name = styled(escaped(row.name).ljust(names), style="bold", stream=stream)
+        padded = escaped(row.name).ljust(names if is_terminal(stream) else 0)
+        name = styled(padded, style="bold", stream=stream)
         text = escaped(row.description)
         if is_terminal(stream):
             width = shutil.get_terminal_size().columns
@@ -97,4 +98,4 @@ def write_table(found: Sequence[Row]) -> None:
             place = styled(row.place, style="dim", stream=stream)
             write(f"{name} {call}\n    {text}\n    {place}", raw=True)
         else:
-            write("\t".join([escaped(row.name), call, text, row.place]), raw=True)
+            write(f"{name}\t{call}\t{text}\t{row.place}", raw=True)

@@ -1,0 +1,5 @@
+from toolkit import tool
+
+
+@tool(name="a b")
+def f() -> None: ...

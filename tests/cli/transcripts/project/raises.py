@@ -1,0 +1,5 @@
+def helper() -> float:
+    return 1 / 0
+
+
+helper()

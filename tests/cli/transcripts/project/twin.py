@@ -1,0 +1,5 @@
+from toolkit import tool
+
+
+@tool
+def greet(a: int) -> None: ...
