@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import docstring_parser
 
-from .entries import Head, dedented, field_head, google_head, is_field, numpy_head
+from .entries import Head, dedented, field_head, google_head, is_field, is_telling, numpy_head
 from .page import Page
 
 if TYPE_CHECKING:
@@ -23,7 +23,9 @@ _HEADER = re.compile(
         |Kwargs|Keywords|参数|參數|引数|パラメータ""",
     re.IGNORECASE | re.VERBOSE,
 )
-_GOOGLE_HEADER = re.compile(r"(?:#{1,6}[ ]+)?(\*\*|__|)(?P<title>[^:\uff1a]+?)\1[ ]*[:\uff1a]\1")
+_GOOGLE_HEADER = re.compile(
+    r"(?:#{1,6}[ ]+)?(?:\*\*)?(?P<title>[^:\uff1a*]+)(?:\*\*)?[ ]*[:\uff1a](?:\*\*)?"
+)
 _OTHER_HEADER = re.compile(
     r"""(?:Returns?|Raises?|Yields?|Receives?|Warns?|Warnings?|Notes?|Examples?|See[ ]Also
         |References?|Attributes?|Methods?|Todo|Usage|Exceptions?|Side[ ]Effects?)[ ]*:""",
@@ -281,7 +283,8 @@ def _numpy_run(
             end = page.block_end(end + 1, level)
         end = min(end, limit)
         below = "\n".join(page.lines[at + 1 : end])
-        texts += _said(head, f"{head.text}\n{below}")
+        bare = not below.strip() and not head.text and is_telling(head.kind)
+        texts += _said(head, head.kind if bare else f"{head.text}\n{below}")
         at = page.after_blanks(end)
     return page.before_blanks(end), tuple(texts)
 

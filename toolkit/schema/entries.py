@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["Head", "dedented", "field_head", "google_head", "is_field", "numpy_head"]
+__all__ = ["Head", "dedented", "field_head", "google_head", "is_field", "is_telling", "numpy_head"]
 
 _COLONS = ":\uff1a"
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _NAME = re.compile(
-    r"(?P<quote>`{1,2}|\*\*|__|['\"]|)(?P<name>(?:\\?\*){0,2}[^\W\d](?:[\w.-]*\w)?)(?P=quote)"
+    r"(?P<quote>`{1,2}|\*\*|['\"]|)(?P<name>(?:\\?\*){0,2}[^\W\d](?:[\w.-]*\w)?)(?P=quote)"
 )
 _BULLET = re.compile(r"[-*+•‣–][ \t]+")
-_DASH = re.compile(r"[ \t]+(?:--?|–|—|=)[ \t]+|[ \t]*—[ \t]*")
+_DASH = re.compile(r"(?<=[ \t])(?:--?|–|=)[ \t]+|—[ \t]*")
 _FIELD = re.compile(
     r"""(?P<mark>[:@\\])
         (?P<kind>param|parameter|arg|argument|key|keyword|kwarg|kwparam|type|kwtype|paramtype)
@@ -40,6 +40,8 @@ _TYPE_WORD = re.compile(
         |Literal|instance|shape|type|dtype)\b|[\[\]{}|]""",
     re.VERBOSE,
 )
+_WORD = re.compile(r"[\w.-]+")
+_PLAIN = re.compile(rf"{_TYPE_WORD.pattern}|or|of|and|true|false|\d+", re.IGNORECASE | re.VERBOSE)
 _SENTENCE = re.compile(r".*\w.*[.!?。！？]", re.DOTALL)
 
 
@@ -48,13 +50,15 @@ class Head:
     """An entry's opening: its names without stars, the text that follows, and how sure it is.
 
     `real` says that the function has a parameter of one of the names; `typed` that a type stands
-    behind the name; neither, and the line may as well be prose.
+    behind the name; neither, and the line may as well be prose. `kind` is what NumPy's style has
+    in a type's place.
     """
 
     names: tuple[str, ...]
     text: str
     real: bool
     typed: bool = False
+    kind: str = ""
 
     @property
     def ghost(self) -> bool:
@@ -83,33 +87,42 @@ def google_head(block: str, known: Collection[str]) -> Head | None:
         return Head(names, text[1:] if text[:1] in _COLONS else text, real, typed)
     if not real:
         return None
-    dash = _DASH.match(block, behind) or _DASH.match(block, end)
-    if dash:
+    if dash := _DASH.match(block, behind):
         return Head(names, block[dash.end() :], real, typed)
     line_ends = block.startswith("\n", behind) or behind == len(block)
     return Head(names, block[behind:], real, typed) if line_ends or typed else None
 
 
 def numpy_head(line: str, known: Collection[str]) -> Head | None:
-    """Read `name : type` or `name`; `text` is what of the type is really a text, mostly none."""
+    """Read `name : type` or `name`; `text` is a sentence in the type's place, mostly none.
+
+    A line that is neither, but has a blank colon or stands for several (`a, b, ... : int`), is
+    read under its own words.
+    """
     names, end = _names(line, len(line) - len(line.lstrip()))
-    if not names:
-        return None
     real = any(name in known for name in names)
     behind, bracketed = _past_type(line, end)
     rest = line[behind:].strip()
-    if not rest:
+    if names and not rest:
         return Head(names, "", real, bracketed)
-    if rest[0] not in _COLONS:
-        return None
+    if not names or not rest or rest[0] not in _COLONS:
+        label, colon, said = line.strip().partition(" : ")
+        return Head((label,), "", real=False, typed=True, kind=said.strip()) if colon else None
     said = rest[1:].strip()
     typed = bracketed or (line[behind - 1 : behind] == " " and bool(said))
-    return Head(names, said if _is_text(said) else "", real, typed)
+    return Head(names, said if _is_text(said) else "", real, typed, said)
+
+
+def is_telling(kind: str) -> bool:
+    """Whether a type says something that the schema's own type will not: `int in [0, 255]`."""
+    words = _WORD.findall(kind)
+    return len(words) > 2 and not all(_PLAIN.fullmatch(word) for word in words)  # noqa: PLR2004
 
 
 def is_field(line: str) -> bool:
     """Whether any reST, Epydoc or Doxygen field opens here, of a parameter or not."""
-    return bool(_ANY_FIELD.match(line.lstrip()))
+    bare = line.lstrip()
+    return bool(_ANY_FIELD.match(bare) or _FIELD.match(bare))
 
 
 def field_head(block: str, known: Collection[str]) -> Head | None:
@@ -145,7 +158,7 @@ def _at_field(kind: str, rest: str, known: Collection[str]) -> Head | None:
     bare = text.lstrip(" \t")
     if bare[:1] and bare[0] in _COLONS:
         text = bare[1:]
-    elif dash := _DASH.match(text):
+    elif dash := _DASH.match(text, len(text) - len(bare)):
         text = text[dash.end() :]
     elif text and not text[0].isspace():
         return None
