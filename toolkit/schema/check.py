@@ -36,6 +36,7 @@ _DRAFTS: dict[str, Any] = {
         jsonschema.Draft202012Validator,
     )
 }
+_NAMING = MAPS | LISTS
 _TYPES = "array, boolean, integer, null, number, object or string, or a list of them"
 # ECMA-262 writes these otherwise than Python; the pattern itself means the same.
 _ECMA = ((re.compile(r"\(\?<(?![=!])"), "(?P<"), (re.compile(r"\\k<"), "(?P="))
@@ -203,11 +204,13 @@ def _sound(schema: Any) -> Any:
         dropped.setdefault(path, set()).add(str(inner[0]) if inner else "")
     for trouble in troubled_refs(schema):
         dropped.setdefault(trouble.path, set()).add(trouble.keyword)
-    return _kept(schema, dropped, ()) if dropped else schema
+    return _kept(schema, dropped, ())
 
 
 def _kept(schema: Any, dropped: Mapping[Path, set[str]], path: Path) -> Any:
     words = dropped.get(path, set())
+    if schema is False and len(path) > 1 and path[-2] in _NAMING:
+        return {"not": {}}  # the library forgets where a bare `false` stands
     if "" in words or not isinstance(schema, Mapping):
         return True if "" in words else schema
     kept: dict[str, Any] = {}

@@ -13,6 +13,7 @@ __all__ = ["Refusal", "ValidationFault", "dotted", "told"]
 Refusal: TypeAlias = tuple[str, str]
 
 _MOST_NAMES = 12
+_NOTHING = "nothing is allowed here"
 _TYPES = {
     "array": "an array",
     "boolean": "true or false",
@@ -79,7 +80,7 @@ def _told(error: ValidationFault) -> Iterator[Refusal]:
     words = _WORDS.get(keyword)
     came = short(error.instance, path=dotted(path))
     if keyword is None:
-        said = f"nothing is allowed here, got {came}"
+        said = f"{_NOTHING}, got {came}"
     elif words is None:
         said = f"does not fit the schema's {keyword}"
     else:
@@ -124,7 +125,9 @@ _WORDS: dict[Any, _Words] = {
     "maxProperties": _sized("at most", "property", "properties"),
     "uniqueItems": lambda _, instance, __: f"expected different items, got {_repeated(instance)}",
     "contains": lambda value, _, __: f"expected an item that is {_described(value)}, got none",
-    "not": lambda _, __, came: f"{came} is what the schema forbids here",
+    "not": lambda value, _, came: (
+        f"{came} is what the schema forbids here" if value else f"{_NOTHING}, got {came}"
+    ),
 }
 
 
