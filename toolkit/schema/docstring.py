@@ -24,7 +24,8 @@ _HEADER = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _GOOGLE_HEADER = re.compile(
-    r"(?:#{1,6}[ ]+)?(?:\*\*)?(?P<title>[^:\uff1a*]+)(?:\*\*)?[ ]*[:\uff1a](?:\*\*)?"
+    r"(?:#{1,6}[ ]+|:)?(?:\*\*)?(?P<title>[^:\uff1a*(]+)(?:\([^)]*\))?(?:\*\*)?[ ]*"
+    r"(?P<colon>[:\uff1a]?)(?:\*\*)?"
 )
 _OTHER_HEADER = re.compile(
     r"""(?:Returns?|Raises?|Yields?|Receives?|Warns?|Warnings?|Notes?|Examples?|See[ ]Also
@@ -165,7 +166,7 @@ def _opens(page: Page, at: int) -> bool:
         or is_field(line)
         or page.underlined(at)
         or bool(_OTHER_HEADER.match(line))
-        or (bool(_GOOGLE_HEADER.fullmatch(line)) and bool(_HEADER.match(line)))
+        or (line.endswith((":", "\uff1a")) and bool(_HEADER.fullmatch(line[:-1].strip())))
     )
 
 
@@ -188,7 +189,8 @@ def _google(page: Page, at: int, known: frozenset[str]) -> list[_Part]:
         return [_Part(at, end, ())] if nothing else []
     blocks = [_text(page, *lines) for lines in zip(starts, [*starts[1:], end], strict=True)]
     heads = [head for block in blocks if (head := _google_entry(block, known))]
-    doubtful = flat or not match["title"][0].isupper() or own > page.base or starts[0] != start
+    plain = match["colon"] and match["title"][0].isupper()
+    doubtful = flat or not plain or own > page.base or starts[0] != start
     if doubtful and not any(head.real for head in heads):
         return []
     texts = tuple(pair for head in heads for pair in _said(head, head.text))
@@ -216,13 +218,15 @@ def _starts(page: Page, lines: tuple[int, int], known: frozenset[str]) -> tuple[
     start, end = lines
     level = page.depth(start)
     starts: list[int] = []
+    bulleted = False
     for at in range(start, end):
         if page.blank(at) or page.literal[at] or page.depth(at) > level:
             continue
         if starts and _OUTCOME.fullmatch(page.lines[at].strip()):
             return starts, page.before_blanks(at)
         head = _google_entry(_text(page, at, end), known)
-        if head and (head.real or head.ghost or not starts):
+        if head and (not starts or (head.bulleted == bulleted and (head.real or head.ghost))):
+            bulleted = head.bulleted
             starts.append(at)
     return starts, end
 

@@ -19,6 +19,7 @@ _NAME = re.compile(
 )
 _BULLET = re.compile(r"[-*+•‣–][ \t]+")
 _DASH = re.compile(r"(?<=[ \t])(?:--?|–|=)[ \t]+|—[ \t]*")
+_DEFAULT = re.compile(r"[ \t]*=[ \t]*[^:\s]+(?=[ \t]*[(:\uff1a])")
 _FIELD = re.compile(
     r"""(?P<mark>[:@\\])
         (?P<kind>param|parameter|arg|argument|key|keyword|kwarg|kwparam|type|kwtype|paramtype)
@@ -59,6 +60,7 @@ class Head:
     real: bool
     typed: bool = False
     kind: str = ""
+    bulleted: bool = False
 
     @property
     def ghost(self) -> bool:
@@ -79,18 +81,32 @@ def google_head(block: str, known: Collection[str]) -> Head | None:
     if not names:
         return None
     real = any(name in known for name in names)
-    behind, typed = _past_type(block, end)
+    default = _DEFAULT.match(block, end) if real else None
+    behind, typed = _past_type(block, default.end() if default else end)
     if block[behind : behind + 1] and block[behind] in _COLONS:
         if block.startswith("//", behind + 1) or (len(names) > 1 and not real):
             return None
         text = block[behind + 1 :]
-        return Head(names, text[1:] if text[:1] in _COLONS else text, real, typed)
+        if not typed and block[behind - 1] == " ":
+            text = _without_kind(text)
+        return Head(names, text, real, typed, bulleted=bool(bullet))
     if not real:
         return None
     if dash := _DASH.match(block, behind):
-        return Head(names, block[dash.end() :], real, typed)
+        return Head(names, block[dash.end() :], real, typed, bulleted=bool(bullet))
     line_ends = block.startswith("\n", behind) or behind == len(block)
-    return Head(names, block[behind:], real, typed) if line_ends or typed else None
+    if not line_ends and not typed:
+        return None
+    return Head(names, block[behind:], real, typed, bulleted=bool(bullet))
+
+
+def _without_kind(text: str) -> str:
+    """Text below a line that has only a type, which NumPy's style puts behind ` : `."""
+    first, _, others = text.partition("\n")
+    words = _WORD.findall(first)
+    if others.strip() and words and all(_PLAIN.fullmatch(word) for word in words):
+        return others
+    return text
 
 
 def numpy_head(line: str, known: Collection[str]) -> Head | None:
