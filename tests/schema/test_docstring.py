@@ -110,6 +110,8 @@ GOOGLE = {
                        {"x": "One."}),
     "misplaced_returns": Row("S.\n\nArgs:\n    x: One.\n    Returns:\n        R.", "S.\n\n    Returns:\n        R.",
                              {"x": "One."}),
+    "a_parameter_called_raises": Row("S.\n\nArgs:\n    x: One.\n    raises:\n        Two.", "S.",
+                                     {"x": "One.", "raises": "Two."}, ("x", "raises")),
     "fields_in_a_section": Row("S.\n\nArgs:\n    :param x: One.\n    y: Two.", "S.", {"x": "One.", "y": "Two."}),
 }  # fmt: skip
 

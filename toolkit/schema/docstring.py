@@ -32,6 +32,8 @@ _OTHER_HEADER = re.compile(
         |References?|Attributes?|Methods?|Todo|Usage|Exceptions?|Side[ ]Effects?)[ ]*:""",
     re.IGNORECASE | re.VERBOSE,
 )
+# No style documents a parameter without one of these.
+_SIGNS = (":", "---", "@", "===")
 _OUTCOME = re.compile(r"(?:Returns?|Raises?|Yields?)[ ]*:", re.IGNORECASE)
 _NOTHING = re.compile(
     r"(?:none|no (?:arguments|args|parameters|params)|n/?a|无|無|なし)[.。]?", re.IGNORECASE
@@ -101,6 +103,8 @@ def _without(lines: Sequence[str], parts: Sequence[_Part]) -> str:
 
 def _second_reading(page: Page, known: frozenset[str]) -> dict[str, str]:
     """What the library finds where no part was: it can tell texts, but not where they stand."""
+    if not any(sign in line for line in page.lines for sign in _SIGNS):
+        return {}
     plain = [
         "" if literal else line for line, literal in zip(page.lines, page.literal, strict=True)
     ]
@@ -222,9 +226,9 @@ def _starts(page: Page, lines: tuple[int, int], known: frozenset[str]) -> tuple[
     for at in range(start, end):
         if page.blank(at) or page.literal[at] or page.depth(at) > level:
             continue
-        if starts and _OUTCOME.fullmatch(page.lines[at].strip()):
-            return starts, page.before_blanks(at)
         head = _google_entry(_text(page, at, end), known)
+        if starts and not (head and head.real) and _OUTCOME.fullmatch(page.lines[at].strip()):
+            return starts, page.before_blanks(at)
         if head and (not starts or (head.bulleted == bulleted and (head.real or head.ghost))):
             bulleted = head.bulleted
             starts.append(at)
