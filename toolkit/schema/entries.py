@@ -43,7 +43,7 @@ _TYPE_WORD = re.compile(
 )
 _WORD = re.compile(r"[\w.-]+")
 _PLAIN = re.compile(rf"{_TYPE_WORD.pattern}|or|of|and|true|false|\d+", re.IGNORECASE | re.VERBOSE)
-_SENTENCE = re.compile(r".*\w.*[.!?。！？]", re.DOTALL)
+_STOPS = (".", "!", "?", "\u3002", "\uff01", "\uff1f")
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,6 +242,6 @@ def _first_colon(text: str) -> int:
 
 def _is_text(said: str) -> bool:
     """Whether what stands in a type's place is a sentence about the parameter."""
-    if _SENTENCE.fullmatch(said) and " " in said:
+    if " " in said and said.endswith(_STOPS):
         return True
     return len(said.split()) > 2 and not _TYPE_WORD.search(said)  # noqa: PLR2004 - "a kind of x"
