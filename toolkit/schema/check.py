@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import jsonschema
@@ -36,6 +38,9 @@ _DRAFTS: dict[str, Any] = {
         jsonschema.Draft202012Validator,
     )
 }
+_TEXTS = frozenset({"$comment", "description", "title"})
+_ANYTHING = frozenset({"const", "default"})
+_NAMING = MAPS | LISTS
 _TYPES = "array, boolean, integer, null, number, object or string, or a list of them"
 # ECMA-262 writes these otherwise than Python; the pattern itself means the same.
 _ECMA = ((re.compile(r"\(\?<(?![=!])"), "(?P<"), (re.compile(r"\\k<"), "(?P="))
@@ -129,24 +134,42 @@ def _offences(schema: Any) -> Iterator[tuple[Path, Path, str]]:
     Each as the schema's path, the path from there, and words.
     """
     draft = _draft(schema)
-    meta = draft(draft.META_SCHEMA)
     for path, _, here in walk(schema):
-        found: dict[tuple[Path, str], None] = {}
-        for error in meta.iter_errors(_alone(here)):
-            inner = tuple(error.absolute_path)
-            if inner == ("type",):
-                found[inner, f"expected {_TYPES}, got {short(error.instance)}"] = None
-                continue
-            for where, words in told([error]):
-                found[inner, f"{where}: {words}" if where else words] = None
+        bare = _alone(here)
+        try:
+            found = _known_offences(draft, json.dumps(bare, allow_nan=False))
+        except (TypeError, ValueError, RecursionError):
+            found = _own_offences(draft, bare)
         yield from ((path, *one) for one in found)
 
 
+@lru_cache(maxsize=4096)
+def _known_offences(draft: Any, text: str) -> tuple[tuple[Path, str], ...]:
+    """Most schemas inside schemas are alike, and the meta-schema takes its time."""
+    return _own_offences(draft, json.loads(text))
+
+
+def _own_offences(draft: Any, bare: Any) -> tuple[tuple[Path, str], ...]:
+    found: dict[tuple[Path, str], None] = {}
+    for error in draft(draft.META_SCHEMA).iter_errors(bare):
+        inner = tuple(error.absolute_path)
+        if inner == ("type",):
+            found[inner, f"expected {_TYPES}, got {short(error.instance)}"] = None
+            continue
+        for where, words in told([error]):
+            found[inner, f"{where}: {words}" if where else words] = None
+    return tuple(found)
+
+
 def _alone(schema: Any) -> Any:
-    """A schema with `{}` for each schema inside it."""
+    """A schema with `{}` for each schema inside it, and without what may be anything."""
     if not isinstance(schema, Mapping):
         return schema
-    bare = dict(schema)
+    bare = {
+        key: "" if key in _TEXTS and isinstance(value, str) else value
+        for key, value in schema.items()
+        if key not in _ANYTHING
+    }
     for keyword, value in schema.items():
         if keyword in MAPS and isinstance(value, Mapping):
             bare[keyword] = {name: {} for name in value}
@@ -203,11 +226,13 @@ def _sound(schema: Any) -> Any:
         dropped.setdefault(path, set()).add(str(inner[0]) if inner else "")
     for trouble in troubled_refs(schema):
         dropped.setdefault(trouble.path, set()).add(trouble.keyword)
-    return _kept(schema, dropped, ()) if dropped else schema
+    return _kept(schema, dropped, ())
 
 
 def _kept(schema: Any, dropped: Mapping[Path, set[str]], path: Path) -> Any:
     words = dropped.get(path, set())
+    if schema is False and len(path) > 1 and path[-2] in _NAMING:
+        return {"not": {}}  # the library forgets where a bare `false` stands
     if "" in words or not isinstance(schema, Mapping):
         return True if "" in words else schema
     kept: dict[str, Any] = {}

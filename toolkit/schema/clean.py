@@ -81,7 +81,7 @@ class _Cleaner:
                 lean[keyword] = self._inside(keyword, value, exact=exact or keyword in _NEGATIVE)
         if not exact:
             _flatten(lean)
-        return self._written_out(lean)
+        return _untitled(self._written_out(lean), is_made)
 
     def _says_nothing(self, keyword: str, value: Any, is_made: Callable[[str], bool]) -> bool:
         if keyword == "title":
@@ -121,9 +121,19 @@ def _flatten(schema: dict[str, Any]) -> None:
     if isinstance(properties, dict):
         needed = required if isinstance(required, list) else ()
         schema["properties"] = {
-            name: inner if name in needed else without_null(inner)
+            name: inner
+            if name in needed
+            else _untitled(without_null(inner), partial(_is_property, name))
             for name, inner in properties.items()
         }
+
+
+def _untitled(schema: Any, is_made: Callable[[str], bool]) -> Any:
+    """Without a title that came from a definition or a branch, and says nothing in this place."""
+    title = schema.get("title") if isinstance(schema, Mapping) else None
+    if not isinstance(title, str) or not is_made(title):
+        return schema
+    return {key: value for key, value in schema.items() if key != "title"}
 
 
 def _copied(schema: Any) -> Any:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import docstring_parser
 
-from .entries import Head, dedented, field_head, google_head, is_field, numpy_head
+from .entries import Head, dedented, field_head, google_head, is_field, is_telling, numpy_head
 from .page import Page
 
 if TYPE_CHECKING:
@@ -23,12 +23,17 @@ _HEADER = re.compile(
         |Kwargs|Keywords|参数|參數|引数|パラメータ""",
     re.IGNORECASE | re.VERBOSE,
 )
-_GOOGLE_HEADER = re.compile(r"(?:#{1,6}[ ]+)?(\*\*|__|)(?P<title>[^:\uff1a]+?)\1[ ]*[:\uff1a]\1")
+_GOOGLE_HEADER = re.compile(
+    r"(?:#{1,6}[ ]+|:)?(?:\*\*)?(?P<title>[^:\uff1a*(]+)(?:\([^)]*\))?(?:\*\*)?[ ]*"
+    r"(?P<colon>[:\uff1a]?)(?:\*\*)?"
+)
 _OTHER_HEADER = re.compile(
     r"""(?:Returns?|Raises?|Yields?|Receives?|Warns?|Warnings?|Notes?|Examples?|See[ ]Also
         |References?|Attributes?|Methods?|Todo|Usage|Exceptions?|Side[ ]Effects?)[ ]*:""",
     re.IGNORECASE | re.VERBOSE,
 )
+# No style documents a parameter without one of these.
+_SIGNS = (":", "---", "@", "===")
 _OUTCOME = re.compile(r"(?:Returns?|Raises?|Yields?)[ ]*:", re.IGNORECASE)
 _NOTHING = re.compile(
     r"(?:none|no (?:arguments|args|parameters|params)|n/?a|无|無|なし)[.。]?", re.IGNORECASE
@@ -98,6 +103,8 @@ def _without(lines: Sequence[str], parts: Sequence[_Part]) -> str:
 
 def _second_reading(page: Page, known: frozenset[str]) -> dict[str, str]:
     """What the library finds where no part was: it can tell texts, but not where they stand."""
+    if not any(sign in line for line in page.lines for sign in _SIGNS):
+        return {}
     plain = [
         "" if literal else line for line, literal in zip(page.lines, page.literal, strict=True)
     ]
@@ -163,7 +170,7 @@ def _opens(page: Page, at: int) -> bool:
         or is_field(line)
         or page.underlined(at)
         or bool(_OTHER_HEADER.match(line))
-        or (bool(_GOOGLE_HEADER.fullmatch(line)) and bool(_HEADER.match(line)))
+        or (line.endswith((":", "\uff1a")) and bool(_HEADER.fullmatch(line[:-1].strip())))
     )
 
 
@@ -186,7 +193,8 @@ def _google(page: Page, at: int, known: frozenset[str]) -> list[_Part]:
         return [_Part(at, end, ())] if nothing else []
     blocks = [_text(page, *lines) for lines in zip(starts, [*starts[1:], end], strict=True)]
     heads = [head for block in blocks if (head := _google_entry(block, known))]
-    doubtful = flat or not match["title"][0].isupper() or own > page.base or starts[0] != start
+    plain = match["colon"] and match["title"][0].isupper()
+    doubtful = flat or not plain or own > page.base or starts[0] != start
     if doubtful and not any(head.real for head in heads):
         return []
     texts = tuple(pair for head in heads for pair in _said(head, head.text))
@@ -214,13 +222,15 @@ def _starts(page: Page, lines: tuple[int, int], known: frozenset[str]) -> tuple[
     start, end = lines
     level = page.depth(start)
     starts: list[int] = []
+    bulleted = False
     for at in range(start, end):
         if page.blank(at) or page.literal[at] or page.depth(at) > level:
             continue
-        if starts and _OUTCOME.fullmatch(page.lines[at].strip()):
-            return starts, page.before_blanks(at)
         head = _google_entry(_text(page, at, end), known)
-        if head and (head.real or head.ghost or not starts):
+        if starts and not (head and head.real) and _OUTCOME.fullmatch(page.lines[at].strip()):
+            return starts, page.before_blanks(at)
+        if head and (not starts or (head.bulleted == bulleted and (head.real or head.ghost))):
+            bulleted = head.bulleted
             starts.append(at)
     return starts, end
 
@@ -281,7 +291,8 @@ def _numpy_run(
             end = page.block_end(end + 1, level)
         end = min(end, limit)
         below = "\n".join(page.lines[at + 1 : end])
-        texts += _said(head, f"{head.text}\n{below}")
+        bare = not below.strip() and not head.text and is_telling(head.kind)
+        texts += _said(head, head.kind if bare else f"{head.text}\n{below}")
         at = page.after_blanks(end)
     return page.before_blanks(end), tuple(texts)
 

@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-__all__ = ["Head", "dedented", "field_head", "google_head", "is_field", "numpy_head"]
+__all__ = ["Head", "dedented", "field_head", "google_head", "is_field", "is_telling", "numpy_head"]
 
 _COLONS = ":\uff1a"
 _BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _NAME = re.compile(
-    r"(?P<quote>`{1,2}|\*\*|__|['\"]|)(?P<name>(?:\\?\*){0,2}[^\W\d](?:[\w.-]*\w)?)(?P=quote)"
+    r"(?P<quote>`{1,2}|\*\*|['\"]|)(?P<name>(?:\\?\*){0,2}[^\W\d](?:[\w.-]*\w)?)(?P=quote)"
 )
 _BULLET = re.compile(r"[-*+•‣–][ \t]+")
-_DASH = re.compile(r"[ \t]+(?:--?|–|—|=)[ \t]+|[ \t]*—[ \t]*")
+_DASH = re.compile(r"(?<=[ \t])(?:--?|–|=)[ \t]+|—[ \t]*")
+_DEFAULT = re.compile(r"[ \t]*=[ \t]*[^:\s]+(?=[ \t]*[(:\uff1a])")
 _FIELD = re.compile(
     r"""(?P<mark>[:@\\])
         (?P<kind>param|parameter|arg|argument|key|keyword|kwarg|kwparam|type|kwtype|paramtype)
@@ -40,7 +41,9 @@ _TYPE_WORD = re.compile(
         |Literal|instance|shape|type|dtype)\b|[\[\]{}|]""",
     re.VERBOSE,
 )
-_SENTENCE = re.compile(r".*\w.*[.!?。！？]", re.DOTALL)
+_WORD = re.compile(r"[\w.-]+")
+_PLAIN = re.compile(rf"{_TYPE_WORD.pattern}|or|of|and|true|false|\d+", re.IGNORECASE | re.VERBOSE)
+_STOPS = (".", "!", "?", "\u3002", "\uff01", "\uff1f")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +51,16 @@ class Head:
     """An entry's opening: its names without stars, the text that follows, and how sure it is.
 
     `real` says that the function has a parameter of one of the names; `typed` that a type stands
-    behind the name; neither, and the line may as well be prose.
+    behind the name; neither, and the line may as well be prose. `kind` is what NumPy's style has
+    in a type's place.
     """
 
     names: tuple[str, ...]
     text: str
     real: bool
     typed: bool = False
+    kind: str = ""
+    bulleted: bool = False
 
     @property
     def ghost(self) -> bool:
@@ -75,41 +81,64 @@ def google_head(block: str, known: Collection[str]) -> Head | None:
     if not names:
         return None
     real = any(name in known for name in names)
-    behind, typed = _past_type(block, end)
+    default = _DEFAULT.match(block, end) if real else None
+    behind, typed = _past_type(block, default.end() if default else end)
     if block[behind : behind + 1] and block[behind] in _COLONS:
         if block.startswith("//", behind + 1) or (len(names) > 1 and not real):
             return None
         text = block[behind + 1 :]
-        return Head(names, text[1:] if text[:1] in _COLONS else text, real, typed)
+        if not typed and block[behind - 1] == " ":
+            text = _without_kind(text)
+        return Head(names, text, real, typed, bulleted=bool(bullet))
     if not real:
         return None
-    dash = _DASH.match(block, behind) or _DASH.match(block, end)
-    if dash:
-        return Head(names, block[dash.end() :], real, typed)
+    if dash := _DASH.match(block, behind):
+        return Head(names, block[dash.end() :], real, typed, bulleted=bool(bullet))
     line_ends = block.startswith("\n", behind) or behind == len(block)
-    return Head(names, block[behind:], real, typed) if line_ends or typed else None
+    if not line_ends and not typed:
+        return None
+    return Head(names, block[behind:], real, typed, bulleted=bool(bullet))
+
+
+def _without_kind(text: str) -> str:
+    """Text below a line that has only a type, which NumPy's style puts behind ` : `."""
+    first, _, others = text.partition("\n")
+    words = _WORD.findall(first)
+    if others.strip() and words and all(_PLAIN.fullmatch(word) for word in words):
+        return others
+    return text
 
 
 def numpy_head(line: str, known: Collection[str]) -> Head | None:
-    """Read `name : type` or `name`; `text` is what of the type is really a text, mostly none."""
+    """Read `name : type` or `name`; `text` is a sentence in the type's place, mostly none.
+
+    A line that is neither, but has a blank colon or stands for several (`a, b, ... : int`), is
+    read under its own words.
+    """
     names, end = _names(line, len(line) - len(line.lstrip()))
-    if not names:
-        return None
     real = any(name in known for name in names)
     behind, bracketed = _past_type(line, end)
     rest = line[behind:].strip()
-    if not rest:
+    if names and not rest:
         return Head(names, "", real, bracketed)
-    if rest[0] not in _COLONS:
-        return None
+    if not names or not rest or rest[0] not in _COLONS:
+        label, colon, said = line.strip().partition(" : ")
+        return Head((label,), "", real=False, typed=True, kind=said.strip()) if colon else None
     said = rest[1:].strip()
     typed = bracketed or (line[behind - 1 : behind] == " " and bool(said))
-    return Head(names, said if _is_text(said) else "", real, typed)
+    return Head(names, said if _is_text(said) else "", real, typed, said)
+
+
+def is_telling(kind: str) -> bool:
+    """Whether a type says something that the schema's own type will not: `int in [0, 255]`."""
+    words = _WORD.findall(kind)
+    return len(words) > 2 and not all(_PLAIN.fullmatch(word) for word in words)  # noqa: PLR2004
 
 
 def is_field(line: str) -> bool:
     """Whether any reST, Epydoc or Doxygen field opens here, of a parameter or not."""
-    return bool(_ANY_FIELD.match(line.lstrip()))
+    bare = line.lstrip()
+    return bool(_ANY_FIELD.match(bare) or _FIELD.match(bare))
 
 
 def field_head(block: str, known: Collection[str]) -> Head | None:
@@ -145,7 +174,7 @@ def _at_field(kind: str, rest: str, known: Collection[str]) -> Head | None:
     bare = text.lstrip(" \t")
     if bare[:1] and bare[0] in _COLONS:
         text = bare[1:]
-    elif dash := _DASH.match(text):
+    elif dash := _DASH.match(text, len(text) - len(bare)):
         text = text[dash.end() :]
     elif text and not text[0].isspace():
         return None
@@ -213,6 +242,6 @@ def _first_colon(text: str) -> int:
 
 def _is_text(said: str) -> bool:
     """Whether what stands in a type's place is a sentence about the parameter."""
-    if _SENTENCE.fullmatch(said) and " " in said:
+    if " " in said and said.endswith(_STOPS):
         return True
     return len(said.split()) > 2 and not _TYPE_WORD.search(said)  # noqa: PLR2004 - "a kind of x"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from .faults import closest, short
 
@@ -13,6 +13,7 @@ __all__ = ["Refusal", "ValidationFault", "dotted", "told"]
 Refusal: TypeAlias = tuple[str, str]
 
 _MOST_NAMES = 12
+_NOTHING = "nothing is allowed here"
 _TYPES = {
     "array": "an array",
     "boolean": "true or false",
@@ -79,52 +80,66 @@ def _told(error: ValidationFault) -> Iterator[Refusal]:
     words = _WORDS.get(keyword)
     came = short(error.instance, path=dotted(path))
     if keyword is None:
-        said = f"nothing is allowed here, got {came}"
+        said = f"{_NOTHING}, got {came}"
     elif words is None:
         said = f"does not fit the schema's {keyword}"
     else:
-        said = words(error.validator_value, error.instance, came)
+        said = words(error.validator_value, _Came(error.instance, came))
     if "propertyNames" in error.relative_schema_path:
         said = f"the property name {came} does not fit: {said}"
     yield dotted(path), said
 
 
-# From the keyword's value, the instance and its short form.
-_Words: TypeAlias = Callable[[Any, Any, str], str]
+class _Came(NamedTuple):
+    """What came, and its short form."""
+
+    value: Any
+    short: str
+
+    def __str__(self) -> str:
+        """The short form."""
+        return self.short
+
+
+# From the keyword's value, and what came.
+_Words: TypeAlias = Callable[[Any, _Came], str]
 
 
 def _expected(what: str) -> _Words:
-    return lambda value, _, came: f"expected {what.format(short(value))}, got {came}"
+    return lambda value, came: f"expected {what.format(short(value))}, got {came}"
 
 
 def _sized(limit: str, one: str, many: str) -> _Words:
-    def words(value: Any, instance: Any, came: str) -> str:
-        got = f"{len(instance)} ({came})" if isinstance(instance, str) else str(len(instance))
+    def words(value: Any, came: _Came) -> str:
+        size = len(came.value)
+        got = f"{size} ({came})" if isinstance(came.value, str) else str(size)
         return f"expected {limit} {value} {one if value == 1 else many}, got {got}"
 
     return words
 
 
 _WORDS: dict[Any, _Words] = {
-    "type": lambda value, _, came: f"expected {_types(value)}, got {came}",
-    "enum": lambda value, _, came: f"expected {_one_of(value)}, got {came}",
+    "type": lambda value, came: f"expected {_types(value)}, got {came}",
+    "enum": lambda value, came: f"expected {_one_of(value)}, got {came}",
     "const": _expected("{}"),
     "minimum": _expected("at least {}"),
     "maximum": _expected("at most {}"),
     "exclusiveMinimum": _expected("more than {}"),
     "exclusiveMaximum": _expected("less than {}"),
     "multipleOf": _expected("a multiple of {}"),
-    "pattern": lambda value, _, came: f"expected text that matches {value}, got {came}",
-    "format": lambda value, _, came: f"expected text in the format {value}, got {came}",
+    "pattern": lambda value, came: f"expected text that matches {value}, got {came}",
+    "format": lambda value, came: f"expected text in the format {value}, got {came}",
     "minLength": _sized("at least", "character", "characters"),
     "maxLength": _sized("at most", "character", "characters"),
     "minItems": _sized("at least", "item", "items"),
     "maxItems": _sized("at most", "item", "items"),
     "minProperties": _sized("at least", "property", "properties"),
     "maxProperties": _sized("at most", "property", "properties"),
-    "uniqueItems": lambda _, instance, __: f"expected different items, got {_repeated(instance)}",
-    "contains": lambda value, _, __: f"expected an item that is {_described(value)}, got none",
-    "not": lambda _, __, came: f"{came} is what the schema forbids here",
+    "uniqueItems": lambda _, came: f"expected different items, got {_repeated(came.value)}",
+    "contains": lambda value, _: f"expected an item that is {_described(value)}, got none",
+    "not": lambda value, came: (
+        f"{came} is what the schema forbids here" if value else f"{_NOTHING}, got {came}"
+    ),
 }
 
 
