@@ -17,6 +17,7 @@ LONGER = {
 # Functions whose parameters somebody else has laid down, and who.
 CALLED_BY_OTHERS = {
     "toolkit/loading/finder.py:find_spec": "the import system's path finder",
+    "toolkit/loading/finder.py:import_for": "stands in for the builtin __import__",
 }
 FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 
