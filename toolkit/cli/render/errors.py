@@ -1,13 +1,14 @@
-"""Where an error happened: the frames of the user's own code, and only those."""
+"""The frames of the user's own code, and only those."""
 
 from __future__ import annotations
 
-import os
 import sysconfig
 import traceback
 from pathlib import Path
 
-__all__ = ["shown_path", "user_frames"]
+from ...findings import shown_path
+
+__all__ = ["user_frames"]
 
 OURS = str(Path(__file__).resolve().parents[2])
 NOT_THEIRS = (
@@ -28,11 +29,3 @@ def user_frames(error: BaseException, *, most: int = 8) -> list[str]:
         path = shown_path(frame.filename)
         shown.append(f"  {path}:{frame.lineno} in {frame.name}{source}")
     return shown[-most:]
-
-
-def shown_path(path: str | None) -> str | None:
-    """A path as short as it can be told from here."""
-    if path is None or not os.path.isabs(path):  # noqa: PTH117 - a text, shown to a person
-        return path
-    relative = os.path.relpath(path)
-    return path if relative.startswith("..") else relative

@@ -12,7 +12,6 @@ from ...flags import kinds_of
 from ...loading.collect import place_of
 from ..console import escaped, is_terminal, styled, write
 from ..frame import data_stream
-from .errors import shown_path
 
 if TYPE_CHECKING:
     from ...registry import ToolRegistry
