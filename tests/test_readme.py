@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import doctest
 import os
+import pty
 import re
 import shlex
 import subprocess
@@ -43,28 +44,41 @@ STEPS = [step for session in SESSIONS for step in _steps(session)]
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Where `toolkit` is the one that is tested, and no terminal is."""
+    """Where `toolkit` is the one that is tested."""
     scripts = tmp_path_factory.mktemp("bin")
     for name, arguments in (("toolkit", "-m toolkit "), ("python", "")):
         script = scripts / name
         script.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} {arguments}"$@"\n')
         script.chmod(0o755)
     kept = {k: v for k, v in os.environ.items() if k in {"HOME", "LANG", "LC_ALL", "TMPDIR"}}
-    return {**kept, "PATH": f"{scripts}:/usr/bin:/bin", "PYTHONPATH": str(ROOT)}
+    path = f"{scripts}:/usr/bin:/bin"
+    told = {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "xterm", "PYTHONPATH": str(ROOT)}
+    return {**kept, **told, "PATH": path, "PYTHONUTF8": "1"}
 
 
 def _run(command: str, environment: dict[str, str]) -> str:
-    """What a person would see: both streams, in order."""
-    done = subprocess.run(
+    """What a person sees on a terminal without colours: both streams, in order."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
         ["/bin/sh", "-c", command],
         cwd=ROOT,
         env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    return done.stdout
+        stdin=subprocess.DEVNULL,
+        stdout=theirs,
+        stderr=theirs,
+    ):
+        os.close(theirs)
+        seen = b"".join(iter(lambda: _read(ours), b""))
+    os.close(ours)
+    return seen.decode("utf-8").replace("\r\n", "\n")
+
+
+def _read(terminal: int) -> bytes:
+    """What comes next; nothing once the last process has closed it (EIO on Linux)."""
+    try:
+        return os.read(terminal, 65536)
+    except OSError:
+        return b""
 
 
 @pytest.mark.parametrize(("command", "output"), STEPS, ids=[command for command, _ in STEPS])

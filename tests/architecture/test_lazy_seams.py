@@ -24,7 +24,7 @@ SEAMS = [
     ("toolkit/loading/module_tool.py", "toolkit.schema.check", "jsonschema only for such a tool"),
     ("toolkit/middleware/tracing.py", "opentelemetry*", "tracing is optional"),
     ("toolkit/mcp/transport.py", "*", "the SDK costs more than everything else"),
-    ("toolkit/types.py", "json", "only a result whose text is read needs it"),
+    ("toolkit/mcp/tool.py", "toolkit.schema.check", "jsonschema only for a call that needs it"),
 ]
 
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from tests.architecture.house import Module, functions, hold, package, parse
+from tests.architecture.house import Module, hold, package, parse
 
 # Modules whose docstring holds more than its sentence, and why.
 LONGER = {
@@ -17,9 +17,9 @@ LONGER = {
 # Functions whose parameters somebody else has laid down, and who.
 CALLED_BY_OTHERS = {
     "toolkit/loading/finder.py:find_spec": "the import system's path finder",
-    "toolkit/loading/finder.py:import_": "stands in for the builtin __import__",
     "toolkit/loading/finder.py:import_for": "stands in for the builtin __import__",
 }
+FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def _docstrings(modules: list[Module]) -> list[str]:
@@ -92,17 +92,32 @@ def _absolute(modules: list[Module]) -> list[str]:
 
 
 def _wide(modules: list[Module]) -> list[str]:
-    """Public functions with a third parameter that may be given by position."""
-    found = []
-    for module in modules:
-        for function in functions(module.tree):
-            if f"{module.path}:{function.name}" in CALLED_BY_OTHERS:
-                continue
-            names = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
-            own = [name for name in names if name not in {"self", "cls"}]
-            if len(own) > 2 and not function.name.startswith("_"):
-                found.append(f"{module.path}:{function.lineno}: {function.name} takes {own}")
+    """What `__all__` gives, with a third parameter that may be given by position."""
+    return [
+        f"{module.path}:{function.lineno}: {function.name} takes {names}"
+        for module in modules
+        for function in _offered(module)
+        if len(names := _positional(function)) > 2
+        and f"{module.path}:{function.name}" not in CALLED_BY_OTHERS
+    ]
+
+
+def _offered(module: Module) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """The public functions, and the public methods of the public classes."""
+    given = _given(module) or []
+    found: list[ast.FunctionDef | ast.AsyncFunctionDef] = []
+    for node in module.tree.body:
+        if isinstance(node, ast.ClassDef) and node.name in given:
+            methods = [each for each in node.body if isinstance(each, FUNCTION)]
+            found += [each for each in methods if not each.name.startswith("_")]
+        elif isinstance(node, FUNCTION) and node.name in given:
+            found.append(node)
     return found
+
+
+def _positional(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[str]:
+    names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
+    return [name for name in names if name not in {"self", "cls"}]
 
 
 def test_a_module_says_in_one_sentence_what_it_is_for() -> None:
@@ -162,12 +177,17 @@ def test_an_heir_and_a_wide_function_are_seen() -> None:
     source = (
         "class P(Protocol): ...\nclass Fit(P): ...\nclass E(ValueError): ...\nclass F(E): ...\n"
         "class A: ...\nclass B(A): ...\n"
-        "def f(a, b, c): ...\ndef g(a, b, *, c): ...\n"
+        "def f(a, b, c): ...\ndef g(a, b, *, c): ...\ndef h(a, b, c): ...\n"
+        "class C:\n    def m(self, a, b, c): ...\n    def n(self, a, b): ...\n"
+        "__all__ = ['C', 'f', 'g']\n"
     )
     modules = parse({"toolkit/a.py": source})
     assert _heirs(modules) == ["toolkit/a.py:6: B inherits from A"]
-    assert _wide(modules) == ["toolkit/a.py:7: f takes ['a', 'b', 'c']"]
+    assert _wide(modules) == [
+        "toolkit/a.py:7: f takes ['a', 'b', 'c']",
+        "toolkit/a.py:11: m takes ['a', 'b', 'c']",
+    ]
     assert _absolute(parse({"toolkit/a.py": "from toolkit.b import c\nfrom .b import c\n"})) == [
         "toolkit/a.py:1: from toolkit.b import c"
     ]
-    assert _silent(modules) == ["toolkit/a.py:1: no __all__"]
+    assert _silent(parse({"toolkit/a.py": "x = 1\ny = 2\n"})) == ["toolkit/a.py:1: no __all__"]

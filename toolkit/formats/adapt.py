@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..types import ToolSpec
     from .profiles import Profile
 
-__all__ = ["adapt", "lost_fields"]
+__all__ = ["adapt"]
 
 _DEEPEST = 64
 _MOST_NODES = 20_000
@@ -50,33 +50,8 @@ def adapt(spec: ToolSpec, profile: Profile) -> Converted[dict[str, Any]]:
     work = _Adapter(spec.name, profile)
     schema = work.root(json_ready(spec.input_schema))
     work.findings += check_declaration(spec, profile)
-    work.findings += check_schema(spec.name, schema, profile)
+    work.findings += check_schema(spec.name, schema, profile=profile)
     return Converted(schema, tuple(work.findings))
-
-
-def lost_fields(
-    spec: ToolSpec, profile: Profile, *, kept: frozenset[str] = frozenset()
-) -> tuple[Finding, ...]:
-    """Say which parts of a spec this provider's declaration has no place for."""
-    fields = {
-        "title": spec.title,
-        "outputSchema": spec.output_schema,
-        "annotations": spec.annotations,
-        "examples": spec.examples,
-        "_meta": spec.meta,
-    }
-    return tuple(
-        finding(
-            "F201 lost-field",
-            f"there is no place for “{name}”",
-            severity=Severity.INFO,
-            tool=spec.name,
-            pointer=f"/{name}",
-            profile=profile.name,
-        )
-        for name, value in fields.items()
-        if value and name not in kept
-    )
 
 
 class _Adapter:

@@ -18,8 +18,9 @@ from ..types import (
     ToolSpec,
     ToolUse,
 )
-from .adapt import adapt, lost_fields
+from .adapt import adapt
 from .declared import read_declaration
+from .limits import lost_fields
 from .openapi import from_openapi, to_openapi
 from .profiles import profile
 from .wire import (

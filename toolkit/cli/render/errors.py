@@ -6,6 +6,8 @@ import sysconfig
 import traceback
 from pathlib import Path
 
+from ...findings import shown_path
+
 __all__ = ["user_frames"]
 
 OURS = str(Path(__file__).resolve().parents[2])
@@ -24,5 +26,6 @@ def user_frames(error: BaseException, *, most: int = 8) -> list[str]:
         if frame.filename.startswith(("<", *filter(None, NOT_THEIRS))):
             continue
         source = f": {frame.line}" if frame.line else ""
-        shown.append(f"  {frame.filename}:{frame.lineno} in {frame.name}{source}")
+        path = shown_path(frame.filename)
+        shown.append(f"  {path}:{frame.lineno} in {frame.name}{source}")
     return shown[-most:]
