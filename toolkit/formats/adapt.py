@@ -93,6 +93,7 @@ class _Adapter:
         self.whole: dict[str, Any] = {}
         self.cycles: frozenset[str] = frozenset()
         self.nodes = 0
+        self.overflown = False
 
     def say(
         self, code: str, message: str, pointer: str, severity: Severity = Severity.WARNING
@@ -152,8 +153,9 @@ class _Adapter:
         """Adapt one schema and all in it; `seen` are the references that led here."""
         self.nodes += 1
         if pointer.count("/") > 2 * _DEEPEST or self.nodes > _MOST_NODES:
-            if self.nodes <= _MOST_NODES + 1:
-                self.say("F301 refused-schema", "too deep or too large", pointer, Severity.ERROR)
+            if not self.overflown:
+                self.say("F301 refused-schema", "too deep or too large", "", Severity.ERROR)
+            self.overflown = True
             return {}
         if isinstance(node, bool):
             return self.typed({}, pointer) if node else {"not": {}}
