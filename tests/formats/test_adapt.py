@@ -5,12 +5,8 @@ from typing import Any
 
 import jsonschema
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from toolkit.findings import Severity
 from toolkit.formats.adapt import adapt
-from toolkit.formats.limits import check_request
 from toolkit.formats.profiles import profile, profiles
 from toolkit.types import ToolSpec
 
@@ -248,70 +244,6 @@ def test_an_any_value_is_narrowed_and_said_where_a_type_is_demanded() -> None:
     assert said(one_property({}), "openai") == []
 
 
-@pytest.mark.parametrize(
-    ("name", "count", "refused"),
-    [("openai", 64, False), ("openai", 65, True), ("anthropic", 128, False), ("mcp", 129, True)],
-)
-def test_a_name_is_held_against_its_length(name: str, count: int, *, refused: bool) -> None:
-    spec = ToolSpec("n" * count, "Text.", {"type": "object"})
-    assert adapt(spec, profile(name)).refused is refused
-
-
-@pytest.mark.parametrize(
-    ("name", "tool", "refused"),
-    [
-        ("openai", "a.b", True),
-        ("mcp", "a.b", False),
-        ("gemini", "a.b", False),
-        ("gemini", "1a", True),
-        ("anthropic", "1a", False),
-        ("bedrock", "wétter", True),
-        ("openai", "a\n", True),
-        ("openai", "", True),
-    ],
-)
-def test_a_name_is_held_against_its_letters(name: str, tool: str, *, refused: bool) -> None:
-    assert adapt(ToolSpec(tool, "Text.", {"type": "object"}), profile(name)).refused is refused
-
-
-def test_keys_are_held_against_their_letters_where_the_provider_looks() -> None:
-    root = {"type": "object", "properties": {"a b": {"type": "string"}}}
-    assert ("error", "refused-name", "/inputSchema/properties/a b") in said(root, "anthropic")
-    inner = one_property({"type": "object", "properties": {"a b": {"type": "string"}}})
-    assert said(inner, "anthropic") == []
-    assert any(name == "refused-name" for _, name, _ in said(inner, "gemini-openapi"))
-
-
-def test_eleven_levels_are_one_too_many_for_strict_openai() -> None:
-    def nested(levels: int) -> Any:
-        inner: Any = {"type": "object", "properties": {"end": {"type": "string"}}}
-        for _ in range(levels - 1):
-            inner = {"type": "object", "properties": {"x": inner}}
-        return inner
-
-    assert not any(name == "over-limit" for _, name, _ in said(nested(10), "openai-strict"))
-    assert ("error", "over-limit", "/inputSchema") in said(nested(11), "openai-strict")
-
-
-def test_a_thousand_and_one_enum_values_are_one_too_many() -> None:
-    few = one_property({"type": "string", "enum": [f"v{at}" for at in range(1000)]})
-    many = one_property({"type": "string", "enum": [f"v{at}" for at in range(1001)]})
-    assert not any(name == "over-limit" for _, name, _ in said(few, "openai-strict"))
-    assert ("error", "over-limit", "/inputSchema") in said(many, "openai-strict")
-
-
-def test_a_whole_request_is_counted() -> None:
-    schema = {"type": "object", "properties": {"a": {"type": ["string", "null"]}}}
-    found = check_request([(f"t{at}", schema) for at in range(25)], profile("anthropic-strict"))
-    assert [one.message for one in found] == [
-        "25 strict tools in one request, 20 are taken",
-        "25 optional parameters in one request, 24 are taken",
-        "25 parameters with a union of types in one request, 16 are taken",
-    ]
-    twins = check_request([("a", {}), ("a", {})], profile("openai"))
-    assert [one.message for one in twins] == ["2 tools are called “a”"]
-
-
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("root", [None, [], "x", {"type": "array"}, {"type": "null"}])
 def test_a_root_that_is_no_object_is_an_error_and_nothing_crashes(name: str, root: Any) -> None:
@@ -336,104 +268,3 @@ def test_references_that_double_at_each_level_end_in_an_error_or_stay_small(name
     converted = adapt(ToolSpec("t", "Text.", schema), profile(name))
     assert converted.refused
     assert len(json.dumps(converted.value)) < 5_000_000
-
-
-# A schema and a value that it accepts, drawn together.
-def _leaf(kind: str, values: st.SearchStrategy[Any], **more: Any) -> st.SearchStrategy[Any]:
-    return values.map(lambda value: ({"type": kind, **more}, value))
-
-
-leaves = st.one_of(
-    _leaf("string", st.text(max_size=5)),
-    _leaf("string", st.text(min_size=1, max_size=3), minLength=1, maxLength=3),
-    _leaf("integer", st.integers(1, 9), minimum=1, maximum=9),
-    _leaf("integer", st.integers(1, 9), exclusiveMinimum=0, default=4),
-    _leaf("number", st.floats(0, 1)),
-    _leaf("boolean", st.booleans()),
-    st.sampled_from([({"enum": ["a", "b"]}, "a"), ({"const": "k"}, "k"), ({"enum": [1, 2]}, 2)]),
-    st.sampled_from([({"type": ["string", "null"]}, None), ({"$ref": "#/$defs/S"}, "s")]),
-)
-
-
-@st.composite
-def arrays(draw: st.DrawFn, inner: st.SearchStrategy[Any]) -> Any:
-    schema, value = draw(inner)
-    count = draw(st.integers(0, 3))
-    return {"type": "array", "items": schema, "maxItems": 3}, [value] * count
-
-
-@st.composite
-def unions(draw: st.DrawFn, inner: st.SearchStrategy[Any]) -> Any:
-    schema, value = draw(inner)
-    return {"anyOf": [schema, {"type": "null"}]}, draw(st.sampled_from([value, None]))
-
-
-@st.composite
-def objects(draw: st.DrawFn, inner: st.SearchStrategy[Any]) -> Any:
-    members = draw(st.dictionaries(st.sampled_from("abcdef"), inner, min_size=1, max_size=4))
-    required = [name for name in members if draw(st.booleans())]
-    given_ = [name for name in members if name in required or draw(st.booleans())]
-    schema: dict[str, Any] = {
-        "type": "object",
-        "properties": {name: schema for name, (schema, _) in members.items()},
-    }
-    if required:
-        schema["required"] = required
-    return schema, {name: members[name][1] for name in given_}
-
-
-pairs = objects(
-    st.recursive(leaves, lambda inner: objects(inner) | arrays(inner) | unions(inner), max_leaves=8)
-)
-
-
-def filled(schema: Any, value: Any) -> Any:
-    """Give null for what is left out, as strict mode demands."""
-    if isinstance(value, dict) and "properties" in schema:
-        members = schema["properties"].items()
-        return {name: filled(one, value.get(name)) for name, one in members}
-    if isinstance(value, list) and isinstance(schema.get("items"), dict):
-        return [filled(schema["items"], one) for one in value]
-    if "anyOf" in schema and value is not None:
-        return filled(schema["anyOf"][0], value)
-    return value
-
-
-@pytest.mark.parametrize("name", ALL)
-@given(pair=pairs)
-def test_what_the_tool_accepts_the_adapted_schema_accepts(name: str, pair: Any) -> None:
-    schema, value = pair
-    schema = {**schema, "$defs": {"S": {"type": "string"}}}
-    converted = adapt(ToolSpec("t", "Text.", schema), profile(name))
-    assert not any(one.severity is not Severity.INFO for one in converted.findings)
-    adapted = converted.value
-    jsonschema.Draft202012Validator.check_schema(adapted)
-    sent = filled(schema, value) if name == "openai-strict" else value
-    jsonschema.Draft202012Validator(adapted).validate(sent)
-
-
-@pytest.mark.parametrize("name", ALL)
-@given(pair=pairs)
-def test_adapting_twice_changes_nothing_more(name: str, pair: Any) -> None:
-    schema, _ = pair
-    schema = {**schema, "$defs": {"S": {"type": "string"}}}
-    once = bent(schema, name)
-    assert bent(once, name) == once
-
-
-@pytest.mark.parametrize("name", STRICT)
-@given(pair=pairs)
-def test_every_object_of_a_strict_schema_is_closed(name: str, pair: Any) -> None:
-    schema, _ = pair
-    adapted = bent({**schema, "$defs": {"S": {"type": "string"}}}, name)
-    waiting = [adapted]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, dict):
-            if "properties" in node and "type" in node:
-                assert node["additionalProperties"] is False
-                if name == "openai-strict":
-                    assert node["required"] == list(node["properties"])
-            waiting += list(node.values())
-        elif isinstance(node, list):
-            waiting += node

@@ -73,7 +73,7 @@ class _Sizes:
     keys: list[tuple[str, str]] = field(default_factory=list)
 
 
-def check_schema(tool: str, schema: Mapping[str, Any], profile: Profile) -> list[Finding]:
+def check_schema(schema: Mapping[str, Any], profile: Profile, *, tool: str) -> list[Finding]:
     """Check an adapted schema: its keys, depth, counts and texts."""
     sizes = _Sizes()
     _measure(schema, "", 0, sizes)
