@@ -54,7 +54,7 @@ def steady(text: str, cwd: Path) -> str:
     return shown.replace(sys.executable, "PYTHON").replace("\r\n", "\n")
 
 
-def run_in_terminal(*words: str, cwd: Path, keys: bytes = b"", **env: str) -> Ended:
+def run_in_terminal(*words: str, cwd: Path, keys: str = "", **env: str) -> Ended:
     """Run with a pseudo-terminal as all three streams; what it showed is `out`."""
     here, there = pty.openpty()
     process = subprocess.Popen(
@@ -67,7 +67,7 @@ def run_in_terminal(*words: str, cwd: Path, keys: bytes = b"", **env: str) -> En
         start_new_session=True,
     )
     os.close(there)
-    os.write(here, keys)
+    os.write(here, keys.encode())
     shown = _read_all(here)
     code = process.wait(timeout=PATIENCE)
     os.close(here)

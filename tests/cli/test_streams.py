@@ -84,7 +84,7 @@ def test_a_reader_that_stops_early_gets_no_traceback(project: Path) -> None:
 
 
 def test_stdin_is_the_terminal_for_a_tool_that_reads_it(project: Path) -> None:
-    shown = run_in_terminal("call", "-t", "kinds.py", "reads", cwd=project, keys=b"typed\n\x04")
+    shown = run_in_terminal("call", "-t", "kinds.py", "reads", cwd=project, keys="typed\n\x04")
     assert "'typed\\n'" in shown.out
 
 

@@ -4,7 +4,7 @@ import json
 from typing import Any, Literal
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolkit.formats import FORMATS, by_name
@@ -73,6 +73,7 @@ def listed(wire: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
+@settings(max_examples=40)
 @given(made=turns())
 def test_a_conversation_comes_back_turn_by_turn(
     shape: str, made: list[list[tuple[ToolUse, ToolResult]]]
@@ -99,6 +100,7 @@ def test_a_conversation_comes_back_turn_by_turn(
 
 
 @pytest.mark.parametrize("shape", ["bedrock", "anthropic", "openai", "openai-responses"])
+@settings(max_examples=40)
 @given(malformed=broken)
 def test_malformed_input_comes_back_as_it_came(shape: str, malformed: Malformed) -> None:
     room = by_name(shape).room
@@ -109,6 +111,7 @@ def test_malformed_input_comes_back_as_it_came(shape: str, malformed: Malformed)
 
 
 @pytest.mark.parametrize("name", list(FORMATS))
+@settings(max_examples=40)
 @given(spec=specs)
 def test_a_declaration_comes_back_from_every_format(name: str, spec: ToolSpec) -> None:
     written = by_name(name).write_spec(spec).value
@@ -132,6 +135,7 @@ contents = st.one_of(
 
 
 @pytest.mark.parametrize("shape", [*SHAPES, "toolspec"])
+@settings(max_examples=40)
 @given(content=st.lists(contents, max_size=4), status=statuses)
 def test_any_result_is_strict_json_in_every_shape_and_nothing_is_dropped(
     shape: str, content: list[Any], status: Any
@@ -150,6 +154,7 @@ def test_any_result_is_strict_json_in_every_shape_and_nothing_is_dropped(
 
 
 @pytest.mark.parametrize("shape", SHAPES)
+@settings(max_examples=40)
 @given(blobs=st.lists(data, min_size=1, max_size=4))
 def test_images_survive_where_a_shape_has_them(shape: str, blobs: list[bytes]) -> None:
     room = by_name(shape).room

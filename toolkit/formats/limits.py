@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..types import ToolSpec
     from .profiles import Profile
 
-__all__ = ["check_declaration", "check_request", "check_schema", "lost_fields"]
+__all__ = ["check_declaration", "check_request", "check_schema"]
 
 
 def check_declaration(spec: ToolSpec, profile: Profile) -> list[Finding]:
@@ -25,31 +25,6 @@ def check_declaration(spec: ToolSpec, profile: Profile) -> list[Finding]:
         *_length("description", spec.description, profile),
     ]
     return [_finding(spec.name, profile, *one) for one in said]
-
-
-def lost_fields(
-    spec: ToolSpec, profile: Profile, *, kept: frozenset[str] = frozenset()
-) -> tuple[Finding, ...]:
-    """Say which parts of a spec this provider's declaration has no place for."""
-    fields = {
-        "title": spec.title,
-        "outputSchema": spec.output_schema,
-        "annotations": spec.annotations,
-        "examples": spec.examples,
-        "_meta": spec.meta,
-    }
-    return tuple(
-        finding(
-            "F201 lost-field",
-            f"there is no place for “{name}”",
-            severity=Severity.INFO,
-            tool=spec.name,
-            pointer=f"/{name}",
-            profile=profile.name,
-        )
-        for name, value in fields.items()
-        if value and name not in kept
-    )
 
 
 _Said = tuple[str, str, str, Severity]
@@ -98,7 +73,7 @@ class _Sizes:
     keys: list[tuple[str, str]] = field(default_factory=list)
 
 
-def check_schema(tool: str, schema: Mapping[str, Any], *, profile: Profile) -> list[Finding]:
+def check_schema(schema: Mapping[str, Any], profile: Profile, *, tool: str) -> list[Finding]:
     """Check an adapted schema: its keys, depth, counts and texts."""
     sizes = _Sizes()
     _measure(schema, "", 0, sizes)

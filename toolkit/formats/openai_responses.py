@@ -98,7 +98,7 @@ def write_result(use: ToolUse, result: ToolResult) -> dict[str, Any]:
 
     There is no mark for an error: the text of an error says so itself.
     """
-    parts = [_write_part(part, "input_text") for part in result.content]
+    parts = [_write_part(part) for part in result.content]
     plain = all(part["type"] == "input_text" for part in parts)
     output: Any = "\n".join(part["text"] for part in parts) if plain else parts
     identity = result.tool_use_id or use.tool_use_id
@@ -114,7 +114,6 @@ def write_message(message: Message, *, uses: Sequence[ToolUse] = ()) -> list[dic
     """Write the items of a message, in order."""
     del uses
     items: list[dict[str, Any]] = []
-    text = "output_text" if message.role == "assistant" else "input_text"
     for part in message.content:
         match part:
             case ToolUse():
@@ -123,25 +122,28 @@ def write_message(message: Message, *, uses: Sequence[ToolUse] = ()) -> list[dic
                 items.append(write_result(ToolUse(part.tool_use_id, ""), part))
             case Opaque(kind, raw) if kind.startswith("openai-responses:item:"):
                 items.append(dict(raw))
+            case _ if message.role == "assistant":
+                # What the model said goes back as bare text: its parts would need ids.
+                said = json_ready(stand_in(part))
+                items.append({"type": "message", "role": "assistant", "content": said})
             case _:
-                content = _write_part(part, text)
                 if not items or items[-1].get("type") != "message":
-                    items.append({"type": "message", "role": message.role, "content": []})
-                items[-1]["content"].append(content)
+                    items.append({"type": "message", "role": "user", "content": []})
+                items[-1]["content"].append(_write_part(part))
     return items
 
 
-def _write_part(part: Content, text: str) -> dict[str, Any]:
+def _write_part(part: Content) -> dict[str, Any]:
     match part:
-        case Image(format, data) if text == "input_text":
+        case Image(format, data):
             url = f"data:{media_type('image', format)};base64,{encoded(data)}"
             return {"type": "input_image", "detail": "auto", "image_url": url}
-        case Document(name, format, data) if text == "input_text":
+        case Document(name, format, data):
             url = f"data:{media_type('document', format)};base64,{encoded(data)}"
             return {"type": "input_file", "filename": name, "file_data": url}
         case Opaque(kind, raw) if kind.startswith("openai-responses:part:"):
             return dict(raw)
-    return {"type": text, "text": json_ready(stand_in(part))}
+    return {"type": "input_text", "text": json_ready(stand_in(part))}
 
 
 def read_message(wire: Mapping[str, Any] | Sequence[Any]) -> Message:

@@ -293,8 +293,6 @@ def phrase(key: str, value: Any) -> str:
         return f"must also fit the JSON Schema {dump({key: value})}"
     if key in ("enum", "examples") and isinstance(value, list):
         return words.format(", ".join(map(dump, value)))
-    if value == 1:
-        words = {"characters": "character", "items": "item", "keys": "key"}.get(
-            words.split()[-1], ""
-        ) and words.removesuffix("s")
+    if value == 1 and words.endswith(("characters", "items", "keys")):
+        words = words.removesuffix("s")
     return words.format(value if key in _PLAIN and isinstance(value, str) else dump(value))

@@ -98,7 +98,9 @@ class _Reading:
         self.seen = 0
         self.other: list[int] = []
 
-    def say(self, code: str, message: str, line: int, severity: Severity, tool: str = "") -> None:
+    def say(
+        self, code: str, message: str, *, line: int, severity: Severity, tool: str = ""
+    ) -> None:
         number, _, name = code.partition(" ")
         place = Place(path=self.path, line=line)
         self.findings.append(
@@ -133,11 +135,11 @@ class _Reading:
         for part in message.content:
             if isinstance(part, Opaque) and (name := _provider_run(part)):
                 text = f"“{name}” was run by the provider itself; it is skipped"
-                self.say("F505 provider-run", text, line, Severity.INFO, name)
+                self.say("F505 provider-run", text, line=line, severity=Severity.INFO, tool=name)
         for result in results:
             self.result(result, line)
         if uses:
-            self.uses(uses, group, line)
+            self.uses(uses, group=group, line=line)
         elif results or wire.get("role") == "user":
             self.closed()
 
@@ -145,31 +147,37 @@ class _Reading:
         if self.turns:
             self.turns[-1].group = None
 
-    def uses(self, uses: list[ToolUse], group: Any, line: int) -> None:
+    def uses(self, uses: list[ToolUse], *, group: Any, line: int) -> None:
         last = self.turns[-1] if self.turns else None
         same = group[0] == "openai-responses" or group[1] is not None
         if last is None or not same or last.group != group:
             self.turns.append(_Open(line, group))
         turn = self.turns[-1]
         for use in uses:
-            identified = self.identified(use, line, group[0])
+            identified = self.identified(use, line=line, shape=group[0])
             self.waiting.setdefault(identified.tool_use_id, []).append((turn, len(turn.uses)))
             turn.uses.append(identified)
             turn.results.append(None)
 
-    def identified(self, use: ToolUse, line: int, shape: str) -> ToolUse:
+    def identified(self, use: ToolUse, *, line: int, shape: str) -> ToolUse:
         if isinstance(use.input, Malformed):
             text = f"the input of “{use.name}” {use.input.why}"
-            self.say("F506 malformed-arguments", text, line, Severity.WARNING, use.name)
+            self.say(
+                "F506 malformed-arguments",
+                text,
+                line=line,
+                severity=Severity.WARNING,
+                tool=use.name,
+            )
         if not use.tool_use_id:
             self.missing += 1
             severity = Severity.INFO if shape == "gemini" else Severity.WARNING
             text = f"a use of “{use.name}” has no id; it is called {NO_ID}{self.missing} here"
-            self.say("F502 missing-id", text, line, severity, use.name)
+            self.say("F502 missing-id", text, line=line, severity=severity, tool=use.name)
             return dataclasses.replace(use, tool_use_id=f"{NO_ID}{self.missing}")
         if use.tool_use_id in self.ids:
             text = f"the id “{use.tool_use_id}” is used again; both uses run"
-            self.say("F503 repeated-id", text, line, Severity.WARNING, use.name)
+            self.say("F503 repeated-id", text, line=line, severity=Severity.WARNING, tool=use.name)
         self.ids.add(use.tool_use_id)
         return use
 
@@ -178,7 +186,7 @@ class _Reading:
         if place is None:
             named = result.tool_use_id or result.metadata.get("name") or "without an id"
             text = f"a result ({named}) belongs to no use that waits for one"
-            self.say("F504 orphan-result", text, line, Severity.WARNING)
+            self.say("F504 orphan-result", text, line=line, severity=Severity.WARNING)
             return
         turn, at = place
         identity = turn.uses[at].tool_use_id
@@ -206,11 +214,17 @@ class _Reading:
             for use, result in zip(turn.uses, turn.results, strict=True):
                 if result is None and not last:
                     text = f"the use “{use.tool_use_id}” of “{use.name}” has no recorded result"
-                    self.say("F507 orphan-use", text, turn.line, Severity.INFO, use.name)
+                    self.say(
+                        "F507 orphan-use",
+                        text,
+                        line=turn.line,
+                        severity=Severity.INFO,
+                        tool=use.name,
+                    )
         if self.other:
             count = len(self.other)
             text = f"{count} value{'' if count == 1 else 's'} held no message"
-            self.say("F508 no-message", text, self.other[0], Severity.INFO)
+            self.say("F508 no-message", text, line=self.other[0], severity=Severity.INFO)
         turns = (Turn(tuple(one.uses), tuple(one.results), one.line) for one in self.turns)
         name = max(self.formats, key=lambda key: self.formats[key], default="")
         return Transcript(name or "bedrock", tuple(turns), tuple(self.findings))

@@ -45,7 +45,7 @@ class Profile:
     `patterns.refused`, `arrays.items`, `objects.properties`, `objects.closed`, `objects.required`,
     `types.required`, `enum.texts`, `items.minimum`, `refs` ("any", "tree", "alone", "none"),
     `schema.levels`, `schema.properties`, `schema.text`, `enum.values`, `enum.text`,
-    `request.strict`, `request.optional`, `request.unions`.
+    `request.strict`, `request.optional`, `request.unions`, `name.first` (begins so), `dialect`.
     """
 
     name: str
