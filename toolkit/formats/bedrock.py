@@ -19,8 +19,7 @@ from ..types import (
     ToolSpec,
     ToolUse,
 )
-from .adapt import adapt
-from .limits import lost_fields
+from .adapt import adapt, lost_fields
 from .profiles import profile
 from .wire import Converted, decoded, json_ready, read_arguments, stand_in, write_input
 

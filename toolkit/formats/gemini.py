@@ -18,9 +18,8 @@ from ..types import (
     ToolSpec,
     ToolUse,
 )
-from .adapt import adapt
+from .adapt import adapt, lost_fields
 from .declared import read_declaration
-from .limits import lost_fields
 from .openapi import from_openapi, to_openapi
 from .profiles import profile
 from .wire import (

@@ -7,9 +7,8 @@ from typing import Any
 
 from ..errors import DefinitionError
 from ..types import Content, Image, Message, Opaque, Text, ToolResult, ToolSpec, ToolUse
-from .adapt import adapt
+from .adapt import adapt, lost_fields
 from .declared import read_declaration
-from .limits import lost_fields
 from .profiles import profile
 from .wire import (
     Converted,
