@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import threading
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -28,6 +29,7 @@ class LoopChannel:
         self._sink = sink
         self._lock = asyncio.Lock()
         self._loop = asyncio.get_running_loop()
+        self._thread = threading.get_ident()
         self._closed = False
 
     def close(self) -> None:
@@ -55,6 +57,9 @@ class LoopChannel:
         if self._closed or context.cancelled.is_set():
             return
         sending = self.progress(event, context)
+        if threading.get_ident() == self._thread:
+            _at_once(sending)
+            return
         try:
             delivery = asyncio.run_coroutine_threadsafe(sending, self._loop)
         except RuntimeError:  # the loop has ended
@@ -66,6 +71,16 @@ class LoopChannel:
             except TimeoutError:
                 if context.cancelled.is_set() or self._loop.is_closed():
                     return
+
+
+def _at_once(sending: Coroutine[Any, Any, None]) -> None:
+    """Deliver on the loop's own thread, which can't wait: only to a sink that takes at once."""
+    try:
+        sending.send(None)
+    except StopIteration:
+        return
+    sending.close()
+    raise RuntimeError("report() can't wait on the event loop's thread: await context.emit(…)")
 
 
 async def _to_its_end(delivery: Awaitable[None]) -> None:

@@ -85,14 +85,12 @@ def told(error: BaseException, *, debug: bool) -> int:
     """Say what is wrong, where, and what to do; the exit code by the contract."""
     from .render.errors import user_frames
 
-    if debug and not isinstance(error, KeyboardInterrupt | TyperException):
+    if debug and not isinstance(error, frame.Terminated | TyperException):
         import traceback
 
         say("".join(traceback.format_exception(error)).rstrip())
-    if isinstance(error, KeyboardInterrupt):
-        say("interrupted")
-        return 130
     if isinstance(error, frame.Terminated):
+        say("interrupted")
         return error.exit_code
     if isinstance(error, ToolkitError):
         say(error.message, kind="error")

@@ -13,6 +13,7 @@ from ..flags import help_text
 from ..schema.faults import closest, short
 from ..types import ToolContext, ToolProgress, ToolUse
 from . import frame
+from .children import children, end_children
 from .console import say, write
 from .render.results import write_result
 from .session import opened_targets, report
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CallOptions", "perform"]
 
-MARGIN = 0.5  # seconds that the pipeline has to keep its own deadline before the frame's comes
+MARGIN = 0.4  # seconds that the pipeline has to keep its own deadline before the frame's comes
 
 
 class CallOptions:
@@ -41,11 +42,10 @@ class CallOptions:
         self.tail = tail
         self.own_flags: dict[str, bool] = {}
         self._again = again
-        # a deadline and a debugger have to be known before the tool's flags are
+        # a debugger and a stdin have to be known before the tool's flags are
         early = _early(tail)
         self.pdb = bool(params["pdb"]) or "--pdb" in tail
         self.reads_stdin = params["input_"] == "-" or early.get("--input") == "-"
-        self.deadline = params["timeout"] or _number(early.get("--timeout"))
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -62,7 +62,7 @@ class CallOptions:
         from ..results import error_result
 
         use = ToolUse("call-1", self.params["tool"], {})
-        message = f"'{use.name}' timed out: no result within {self.deadline:g} seconds"
+        message = f"'{use.name}' timed out: no result within {self.timeout:g} seconds"
         timeout = ToolTimeoutError(message, seconds=error.seconds)
         result = error_result(use, timeout, context=ToolContext(use))
         write_result(use, result, options=self)
@@ -73,24 +73,16 @@ def _early(tail: list[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for number, word in enumerate(tail):
         name, equals, value = word.partition("=")
-        if name in ("--timeout", "--input"):
+        if name == "--input":
             found[name] = value if equals else "".join(tail[number + 1 : number + 2])
     return found
-
-
-def _number(text: str | None) -> float | None:
-    try:
-        return float(text) if text else None
-    except ValueError:
-        return None  # its own error comes when the flags are parsed
 
 
 def perform(options: CallOptions) -> int:
     """Run the call in its frame, and give the exit code."""
     if options.pdb:
         return frame.run_on_main_thread(lambda: _call(options))
-    limit = None if options.deadline is None else options.deadline + MARGIN
-    return frame.run(lambda: _call(options), deadline=limit)
+    return frame.run(lambda: _call(options))
 
 
 async def _call(options: CallOptions) -> int:
@@ -108,6 +100,8 @@ async def _call(options: CallOptions) -> int:
         options.take(given)
         use = ToolUse("call-1", spec.name, _input(options, given))
         executor = _executor(options, opened)
+        if options.timeout is not None and options.repeat is None and not options.pdb:
+            frame.expect_end(options.timeout + MARGIN)
         if options.repeat is not None:
             from .repeating import repeat
 
@@ -125,9 +119,20 @@ async def _once(executor: ToolExecutor, use: ToolUse, options: CallOptions) -> i
 
         write_trace(use, result, steps=steps)
     write_result(use, result, options=options)
+    _tell_of_children(result)
     if result.exception is not None and options.pdb:
         _debug(result)
     return 0 if result.status == "success" else 1
+
+
+def _tell_of_children(result: ToolResult) -> None:
+    """End what a timed-out tool still runs; what another tool left running is only said."""
+    if isinstance(result.exception, ToolTimeoutError):
+        end_children()
+        return
+    left = children()
+    if left:
+        say(f"the tool left processes running: {', '.join(map(str, left))}", kind="warning")
 
 
 def _wanted(name: str, opened: Opened) -> Tool:

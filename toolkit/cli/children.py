@@ -6,7 +6,7 @@ import os
 import signal
 from pathlib import Path
 
-__all__ = ["end_children"]
+__all__ = ["children", "end_children"]
 
 
 def end_children() -> None:
@@ -18,12 +18,20 @@ def end_children() -> None:
             continue
 
 
+def children() -> list[int]:
+    """The ids of the processes below this one that still run."""
+    return _below(os.getpid())
+
+
 def _below(root: int) -> list[int]:
     parents: dict[int, list[int]] = {}
     for entry in Path("/proc").glob("[0-9]*/stat"):
         try:
             after_name = entry.read_text(encoding="utf-8", errors="replace").rpartition(")")[2]
-            parent = int(after_name.split()[1])
+            state, above = after_name.split()[:2]
+            if state == "Z":  # ended, and only not yet waited for
+                continue
+            parent = int(above)
         except (OSError, ValueError, IndexError):  # it ended meanwhile
             continue
         parents.setdefault(parent, []).append(int(entry.parent.name))

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import atexit
+import contextlib
+import faulthandler
+import functools
 import io
 import os
 import signal
 import sys
 import threading
+import time
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
 
 from ..errors import ToolTimeoutError
@@ -17,15 +22,26 @@ from .children import end_children
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
-__all__ = ["Terminated", "data_stream", "guard_streams", "leave", "run", "run_on_main_thread"]
+__all__ = [
+    "Terminated",
+    "data_stream",
+    "expect_end",
+    "guard_streams",
+    "leave",
+    "run",
+    "run_on_main_thread",
+]
 
 T = TypeVar("T")
-GRACE = 0.4  # seconds that a cancelled command, or the exit functions, have to end
+GRACE = 0.2  # seconds that a cancelled command, or the exit functions, have to end
+LAST_RESORT = 0.5  # seconds after a deadline at which the process ends even from C code
+ENDING = (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM))
+_running: list[_Work] = []
 _data: list[TextIO] = []
 
 
 class Terminated(BaseException):
-    """The process was asked to end by a signal other than Ctrl-C."""
+    """The process was asked to end by a signal: Ctrl-C, SIGTERM or SIGHUP."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
@@ -62,33 +78,50 @@ def guard_streams(*, keep_stdin: bool = False) -> None:
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 - stays open
 
 
-def run(main: Callable[[], Coroutine[Any, Any, T]], *, deadline: float | None = None) -> T:
+def run(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run a coroutine function to its end.
 
-    Raises `ToolTimeoutError` where it has not ended after `deadline` seconds, `KeyboardInterrupt`
-    on Ctrl-C, `Terminated` on SIGTERM or SIGHUP; no child process outlives any of these.
+    Raises `ToolTimeoutError` where a deadline set by `expect_end` passes, and `Terminated` on
+    Ctrl-C, SIGTERM or SIGHUP; no child process outlives any of these.
     """
     work = _Work(main)
-    thread = threading.Thread(target=work.run, name="toolkit-loop", daemon=True)
-    for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
-        signal.signal(number, _terminate)
-    thread.start()
+    _running.append(work)
+    owner = os.getpid()
+    for number in ENDING:
+        signal.signal(number, functools.partial(_terminate, owner=owner))
+    threading.Thread(target=work.run, name="toolkit-loop", daemon=True).start()
     try:
-        ended = work.done.wait(timeout=deadline)
-    except (KeyboardInterrupt, Terminated):
+        work.wait()
+    except (KeyboardInterrupt, Terminated) as stop:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C changes nothing
         work.cancel()
         end_children()
-        raise
-    if not ended:
+        raise stop if isinstance(stop, Terminated) else Terminated(signal.SIGINT) from None
+    except ToolTimeoutError:
         work.cancel()
         end_children()
-        seconds = deadline or 0.0
-        raise ToolTimeoutError(f"no end within {seconds:g} seconds", seconds=seconds)
-    thread.join(GRACE)
+        if not work.has_value:
+            raise
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+        _running.remove(work)
+    if isinstance(work.error, KeyboardInterrupt):
+        raise Terminated(signal.SIGINT) from None
     if work.error is not None:
         raise work.error
-    return work.value  # type: ignore[no-any-return]
+    value: T = work.value
+    return value
+
+
+def expect_end(seconds: float) -> None:
+    """Set the deadline of the running command, from now; called on its loop.
+
+    A last resort stands behind it, for C code that never gives Python its turn again.
+    """
+    for work in _running:
+        work.messages.put(seconds)
+    nowhere = os.open(os.devnull, os.O_WRONLY)  # stays open: the watchdog writes to it
+    faulthandler.dump_traceback_later(seconds + LAST_RESORT, exit=True, file=nowhere)
 
 
 def run_on_main_thread(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
@@ -96,9 +129,12 @@ def run_on_main_thread(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
     return asyncio.run(main())
 
 
-def _terminate(number: int, frame: object) -> NoReturn:
+def _terminate(number: int, frame: object, *, owner: int) -> None:
     del frame
-    raise Terminated(number)
+    if os.getpid() == owner:
+        raise Terminated(number)
+    signal.signal(number, signal.SIG_DFL)  # a fork of ours that a tool made
+    os.kill(os.getpid(), number)
 
 
 class _Work:
@@ -106,7 +142,8 @@ class _Work:
 
     def __init__(self, main: Callable[[], Coroutine[Any, Any, Any]]) -> None:
         self.main = main
-        self.done = threading.Event()
+        self.messages: SimpleQueue[float | None] = SimpleQueue()  # a deadline, or None at the end
+        self.has_value = False
         self.value: Any = None
         self.error: BaseException | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -118,21 +155,41 @@ class _Work:
                 self._loop = runner.get_loop()
                 try:
                     self.value = runner.run(self._tracked())
+                    self.has_value = True
                 except BaseException as error:  # noqa: BLE001 - raised again on the main thread
                     self.error = error
-                self.done.set()  # closing the loop may wait for threads: nobody has to wait for it
+                # closing the loop may wait for threads of tools: nobody has to wait for that
+                self.messages.put(None)
         finally:
-            self.done.set()
+            self.messages.put(None)
 
     async def _tracked(self) -> Any:
         self._task = asyncio.current_task()
         return await self.main()
 
+    def wait(self) -> None:
+        """Wait for the end, or for the deadline once there is one."""
+        deadline: float | None = None
+        seconds = 0.0
+        while True:
+            left = None if deadline is None else max(0.0, deadline - time.monotonic())
+            try:
+                message = self.messages.get(timeout=left)
+            except Empty:
+                text = f"no end within {seconds:g} seconds"
+                raise ToolTimeoutError(text, seconds=seconds) from None
+            if message is None:
+                return
+            seconds, deadline = message, time.monotonic() + message
+
     def cancel(self) -> None:
         """Cancel, and give the command a moment to close what it holds."""
-        if self._loop is not None and self._task is not None and not self._loop.is_closed():
-            self._loop.call_soon_threadsafe(self._task.cancel)
-            self.done.wait(GRACE)
+        if self._loop is None or self._task is None or self._loop.is_closed():
+            return
+        self._loop.call_soon_threadsafe(self._task.cancel)
+        with contextlib.suppress(Empty):
+            while self.messages.get(timeout=GRACE) is not None:
+                continue
 
 
 def leave(code: int) -> NoReturn:
