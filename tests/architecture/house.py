@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,9 +25,9 @@ __all__ = [
 ]
 
 ROOT = Path(__file__).parents[2]
-
-# Folders of files that tests work on: odd and broken on purpose.
-MATERIAL = {"files", "transcripts"}
+# Folders of files that tests work on, odd and broken on purpose: ruff leaves them out as well.
+SETTINGS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["ruff"]
+DATA = tuple(f"{folder}/" for folder in SETTINGS["extend-exclude"])
 
 # Which room stands on which floor. A new file or folder of toolkit/ gets its line here.
 FLOORS = {
@@ -90,12 +91,10 @@ class Module:
 
 
 def package(folder: str = "toolkit") -> list[Module]:
-    """Every module below a folder of the repository, by path."""
-    paths = sorted(
-        path for path in (ROOT / folder).rglob("*.py") if not MATERIAL & set(path.parts)
-    )
-    sources = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in paths}
-    return parse(sources)
+    """Every module below a folder of the repository, by path; files that are data are none."""
+    paths = sorted((ROOT / folder).rglob("*.py"))
+    names = [path.relative_to(ROOT).as_posix() for path in paths]
+    return parse({n: (ROOT / n).read_text("utf-8") for n in names if not n.startswith(DATA)})
 
 
 def parse(sources: dict[str, str]) -> list[Module]:

@@ -61,6 +61,12 @@ def _cycle(modules: list[Module]) -> list[str]:
     return []
 
 
+def test_the_house_is_there_and_files_that_tests_work_on_are_no_part_of_it() -> None:
+    assert {"toolkit/executor.py", "toolkit/cli/app.py"} <= {m.path for m in package()}
+    material = [m.path for m in package("tests") if m.path.startswith("tests/cli/transcripts/")]
+    assert material == []
+
+
 def test_every_room_has_a_floor() -> None:
     lost = [m.path for m in package() if floor(m.name) is None]
     assert not lost, f"give these a line in FLOORS of tests/architecture/house.py: {lost}"
