@@ -22,6 +22,7 @@ SEAMS = [
     ("toolkit/registry.py", "toolkit.schema.*", "jsonschema only for schemas we did not make"),
     ("toolkit/registry.py", "toolkit.caller", "the executor only for those who call from Python"),
     ("toolkit/loading/module_tool.py", "toolkit.schema.check", "jsonschema only for such a tool"),
+    ("toolkit/formats/tokens.py", "quicktok", "exact counts are optional, and slow to load"),
     ("toolkit/middleware/tracing.py", "opentelemetry*", "tracing is optional"),
     ("toolkit/mcp/transport.py", "*", "the SDK costs more than everything else"),
     ("toolkit/mcp/tool.py", "toolkit.schema.check", "jsonschema only for a call that needs it"),
