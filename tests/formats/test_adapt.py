@@ -170,7 +170,7 @@ def test_needed_sets_of_keys_are_said_in_words() -> None:
         "properties": {"a": {"type": "string"}, "b": {"type": "string"}},
         "anyOf": [{"required": ["a"]}, {"required": ["b"]}],
     }
-    assert bent(schema, "anthropic")["description"] == "Needed: “a”, or “b”."
+    assert bent(schema, "anthropic")["description"] == "Needed: 'a', or 'b'."
 
 
 @pytest.mark.parametrize("name", ["openai", "anthropic", "bedrock", "gemini"])

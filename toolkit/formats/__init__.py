@@ -68,6 +68,6 @@ def by_name(name: str) -> Format:
         return known
     close = difflib.get_close_matches(name.lower().replace("_", "-"), FORMATS, 1, 0.5)
     raise UsageError(
-        f"There is no format “{name}”; there are {', '.join(FORMATS)}",
-        hint=f"Did you mean “{close[0]}”?" if close else None,
+        f"there is no format '{name}'; there are {', '.join(FORMATS)}",
+        hint=f"did you mean '{close[0]}'?" if close else None,
     )

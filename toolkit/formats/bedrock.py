@@ -82,7 +82,7 @@ def read_spec(wire: Mapping[str, Any]) -> Converted[ToolSpec]:
     """Read a declaration, wrapped or not; a DefinitionError where it is none."""
     inner = wire.get("toolSpec", wire)
     if not isinstance(inner, Mapping) or not isinstance(inner.get("name"), str):
-        raise DefinitionError("A Bedrock tool needs “toolSpec” with a “name”")
+        raise DefinitionError("a Bedrock tool needs 'toolSpec' with a 'name'")
     spec = ToolSpec(
         name=inner["name"],
         description=_string(inner.get("description")) or "",

@@ -55,7 +55,7 @@ def _close(node: dict[str, Any], at: Spot) -> None:
         at.say("F212 changed-schema", "keys besides the named ones are refused")
     missing = [name for name in node.get("required", ()) if name not in properties]
     if missing:
-        said = ", ".join(f"“{name}”" for name in missing)
+        said = ", ".join(f"'{name}'" for name in missing)
         at.refuse(f"{said} is required, but no property of a closed object", key="required")
 
 

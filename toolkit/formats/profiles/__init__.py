@@ -106,8 +106,8 @@ def profile(name: str) -> Profile:
         return known
     close = difflib.get_close_matches(name.lower().replace("_", "-"), profiles(), 1, 0.5)
     raise UsageError(
-        f"There is no profile “{name}”; there are {', '.join(profiles())}",
-        hint=f"Did you mean “{close[0]}”?" if close else None,
+        f"there is no profile '{name}'; there are {', '.join(profiles())}",
+        hint=f"did you mean '{close[0]}'?" if close else None,
     )
 
 
