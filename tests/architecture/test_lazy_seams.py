@@ -22,6 +22,13 @@ SEAMS = [
     ("toolkit/registry.py", "toolkit.schema.*", "jsonschema only for schemas we did not make"),
     ("toolkit/registry.py", "toolkit.caller", "the executor only for those who call from Python"),
     ("toolkit/loading/module_tool.py", "toolkit.schema.check", "jsonschema only for such a tool"),
+    ("toolkit/formats/__init__.py", "toolkit.formats.*", "few commands ask for limits"),
+    (
+        "toolkit/formats/bedrock.py",
+        "toolkit.formats.*",
+        "a call reads results, and bends no schema",
+    ),
+    ("toolkit/loading/collect.py", "toolkit.loading.declared", "few targets are documents"),
     ("toolkit/formats/tokens.py", "quicktok", "exact counts are optional, and slow to load"),
     ("toolkit/middleware/tracing.py", "opentelemetry*", "tracing is optional"),
     ("toolkit/mcp/transport.py", "*", "the SDK costs more than everything else"),

@@ -53,7 +53,7 @@ def test_the_parts_are_parts_of_the_whole_and_the_method_is_named(name: str) -> 
     assert told.total >= told.name + told.description
     assert told.total >= told.parameters > told.name > 0
     assert told.deferred < told.total
-    assert told.method == "estimate by pieces of text"
+    assert told.method == "pieces of text, fitted to o200k_base"
     assert told.exact is False
     assert set(told.to_json()) == {
         "total",

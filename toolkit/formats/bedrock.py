@@ -19,8 +19,6 @@ from ..types import (
     ToolSpec,
     ToolUse,
 )
-from .adapt import adapt, lost_fields
-from .profiles import profile
 from .wire import Converted, decoded, json_ready, read_arguments, stand_in, write_input
 
 __all__ = [
@@ -67,6 +65,9 @@ def write_spec(
 
 
 def _write_tool(spec: ToolSpec, *, strict: bool) -> Converted[dict[str, Any]]:
+    from .adapt import adapt, lost_fields
+    from .profiles import profile
+
     limits = profile("bedrock-strict" if strict else "bedrock")
     adapted = adapt(spec, limits)
     wire: dict[str, Any] = {"name": spec.name}

@@ -8,10 +8,11 @@ import unicodedata
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from . import parts_of
 from .wire import compact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from ..types import ToolSpec
     from . import Format
@@ -101,7 +102,7 @@ def _character(char: str) -> float:
     return _LETTER if char.isalpha() or unicodedata.category(char)[0] == "M" else _SYMBOL
 
 
-ESTIMATE = Counter("estimate by pieces of text", exact=False, count=_estimate)
+ESTIMATE = Counter("pieces of text, fitted to o200k_base", exact=False, count=_estimate)
 
 
 @functools.cache
@@ -123,7 +124,7 @@ def cost(
 ) -> Cost:
     """Count a tool's declaration as it stands in a request of that format."""
     wire = form.write_spec(spec, strict=strict).value
-    schema = _schema(wire)
+    _, schema = parts_of(wire)
     index = f"{spec.name}: {first_sentence(spec.description)}"
     return Cost(
         total=counter.count(compact(wire)),
@@ -134,12 +135,6 @@ def cost(
         method=counter.method,
         exact=counter.exact,
     )
-
-
-def _schema(wire: Mapping[str, Any]) -> Any:
-    inner = wire.get("toolSpec") or wire.get("function") or wire
-    keys = ("parameters", "inputSchema", "input_schema", "parametersJsonSchema")
-    return next((inner[key] for key in keys if key in inner), inner)
 
 
 def first_sentence(text: str) -> str:
