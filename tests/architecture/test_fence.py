@@ -31,6 +31,7 @@ FENCE = {
     "anyio": ("toolkit/mcp/",),
     "watchdog": ("toolkit/reload/watcher.py",),
     "opentelemetry": ("toolkit/middleware/tracing.py",),
+    "quicktok": ("toolkit/formats/tokens.py",),
     "pytest": ("toolkit/pytest_plugin.py",),
     "typer": ("toolkit/cli/",),
     "rich": ("toolkit/cli/",),

@@ -152,4 +152,4 @@ def test_every_use_has_its_result_in_the_answer() -> None:
 def test_an_unknown_format_names_the_closest() -> None:
     with pytest.raises(errors.UsageError) as caught:
         by_name("bedrok")
-    assert caught.value.hint == "Did you mean “bedrock”?"
+    assert caught.value.hint == "did you mean 'bedrock'?"

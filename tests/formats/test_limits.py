@@ -80,4 +80,4 @@ def test_a_whole_request_is_counted() -> None:
         "25 parameters with a union of types in one request, 16 are taken",
     ]
     twins = check_request([("a", {}), ("a", {})], profile("openai"))
-    assert [one.message for one in twins] == ["2 tools are called “a”"]
+    assert [one.message for one in twins] == ["2 tools are called 'a'"]

@@ -60,4 +60,4 @@ def test_a_format_knows_its_providers_profile(name: str, expected: str | None) -
 def test_an_unknown_profile_names_the_closest() -> None:
     with pytest.raises(errors.UsageError) as caught:
         profile("openai_strikt")
-    assert caught.value.hint == "Did you mean “openai-strict”?"
+    assert caught.value.hint == "did you mean 'openai-strict'?"

@@ -18,6 +18,7 @@ from ..errors import (
 )
 from . import frame
 from .commands import call as call_command
+from .commands import formats as formats_command
 from .commands import list_ as list_command
 from .commands import spec as spec_command
 from .console import hint, say
@@ -62,6 +63,7 @@ def root(
 spec_command.register(app)
 list_command.register(app)
 call_command.register(app)
+formats_command.register(app)
 
 
 def run(argv: Sequence[str]) -> None:

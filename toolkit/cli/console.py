@@ -14,7 +14,15 @@ __all__ = ["escaped", "hint", "is_terminal", "say", "wants_colour", "write", "wr
 
 # C0 and C1 controls but for tab and newline: a terminal would obey them.
 CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-COLOURS = {"error": "31", "warning": "33", "hint": "36", "dim": "2", "bold": "1", "ok": "32"}
+COLOURS = {
+    "error": "31",
+    "warning": "33",
+    "hint": "36",
+    "note": "36",
+    "dim": "2",
+    "bold": "1",
+    "ok": "32",
+}
 
 
 def escaped(text: str) -> str:
@@ -59,7 +67,7 @@ def write_json(value: Any, *, indent: int | None = 2) -> None:
 
 
 def say(message: str, *, kind: str | None = None) -> None:
-    """Tell a person something; `kind` is error, warning or hint."""
+    """Tell a person something; `kind` is error, warning, note or hint."""
     prefix = f"{styled(f'{kind}:', style=kind, stream=sys.stderr)} " if kind else ""
     try:
         sys.stderr.write(f"{prefix}{escaped(message)}\n")

@@ -9,19 +9,24 @@ import typer
 __all__ = [
     "Concurrency",
     "Destructive",
+    "Exact",
     "Format",
     "Input",
     "Json",
     "Jsonl",
+    "Name",
+    "NamePrefix",
     "Pattern",
     "Pdb",
     "Repeat",
     "ResultFormat",
     "Save",
     "State",
+    "Strict",
     "Target",
     "Targets",
     "Timeout",
+    "Tokens",
     "Tool",
     "Trace",
 ]
@@ -86,4 +91,19 @@ Pdb: TypeAlias = Annotated[
 ]
 Jsonl: TypeAlias = Annotated[
     bool, typer.Option("--jsonl", help="A JSON line for each event, the result last.")
+]
+Strict: TypeAlias = Annotated[
+    bool, typer.Option("--strict", help="The API's strict mode, where it has one.")
+]
+NamePrefix: TypeAlias = Annotated[
+    str,
+    typer.Option("--name-prefix", metavar="PREFIX", help="What the host puts before each name."),
+]
+Tokens: TypeAlias = Annotated[bool, typer.Option("--tokens", help="What each tool costs a model.")]
+Exact: TypeAlias = Annotated[
+    bool,
+    typer.Option("--exact", help="Count by a vocabulary, not by an estimate (extra [tokens])."),
+]
+Name: TypeAlias = Annotated[
+    Text, typer.Argument(metavar="NAME", help="A format or a profile.", show_default=False)
 ]

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 from ..errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from ..types import ToolSpec
+    from ..findings import Finding
+    from ..types import ToolResult, ToolSpec, ToolUse
     from .wire import Converted
 
-__all__ = ["FORMATS", "Format", "by_name"]
+__all__ = ["FORMATS", "Format", "by_name", "parts_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +45,42 @@ class Format:
         converted: Converted[dict[str, Any]] = self.room.write_spec(spec, **options)
         return converted
 
+    def check_request(
+        self, declarations: Sequence[Mapping[str, Any]], *, strict: bool = False
+    ) -> tuple[Finding, ...]:
+        """Say what of the provider's limits only all declarations of a request break together."""
+        from .limits import check_request
+        from .profiles import profile_for
+
+        limits = profile_for(self.name, strict=strict)
+        if limits is None:
+            return ()
+        parts = [parts_of(wire) for wire in declarations]
+        return check_request([(name, schema) for name, schema in parts], limits)
+
+    def write_result(self, use: ToolUse, result: ToolResult) -> dict[str, Any]:
+        """Write one result as that API's next request holds it; bytes may still be bytes.
+
+        Raises UsageError where the shape has declarations alone.
+        """
+        if not self.messages:
+            raise UsageError(f"'{self.name}' has no shape for results, only for declarations")
+        room = self.room
+        written: dict[str, Any] = (
+            room.write_result(result) if self.name == "mcp" else room.write_result(use, result)
+        )
+        return written
+
 
 FORMATS: Mapping[str, Format] = {
     one.name: one
     for one in (
-        Format("toolspec", "the house's own", "bedrock", {"wrapped": False}),
+        Format(
+            "toolspec",
+            "toolkit's own: name, description, inputSchema, outputSchema, annotations",
+            "bedrock",
+            {"wrapped": False},
+        ),
         Format("bedrock", "Amazon Bedrock, Converse", "bedrock", strict=True),
         Format("mcp", "Model Context Protocol", "mcp"),
         Format("openai", "OpenAI, Chat Completions", "openai", strict=True),
@@ -68,6 +100,16 @@ def by_name(name: str) -> Format:
         return known
     close = difflib.get_close_matches(name.lower().replace("_", "-"), FORMATS, 1, 0.5)
     raise UsageError(
-        f"There is no format “{name}”; there are {', '.join(FORMATS)}",
-        hint=f"Did you mean “{close[0]}”?" if close else None,
+        f"there is no format '{name}'; there are {', '.join(FORMATS)}",
+        hint=f"did you mean '{close[0]}'?" if close else None,
     )
+
+
+def parts_of(wire: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
+    """Return the name in a declaration of any shape, and the schema of its parameters."""
+    inner = wire.get("toolSpec") or wire.get("function") or wire
+    keys = ("parameters", "inputSchema", "input_schema", "parametersJsonSchema")
+    schema = next((inner[key] for key in keys if key in inner), inner)
+    if set(schema) == {"json"}:
+        schema = schema["json"]
+    return str(inner.get("name") or inner.get("title") or ""), schema

@@ -50,7 +50,7 @@ def lost_fields(
     return tuple(
         finding(
             "F201 lost-field",
-            f"there is no place for “{name}”",
+            f"there is no place for '{name}'",
             severity=Severity.INFO,
             tool=spec.name,
             pointer=f"/{name}",
@@ -72,7 +72,7 @@ def _root(schema: Any, work: Work) -> dict[str, Any]:
     for key in flat.lost:
         at.say(
             "F213 lost-keyword",
-            f"“{key}” is not taken at the root; its properties joined the root's, and what it "
+            f"'{key}' is not taken at the root; its properties joined the root's, and what it "
             "demands stands in the description",
             key=key,
         )
@@ -118,18 +118,18 @@ def _inlined(node: dict[str, Any], at: Spot) -> dict[str, Any]:
         target = resolve(at.work.whole, ref)
         rest = {key: value for key, value in node.items() if key != "$ref"}
         if not isinstance(target, dict):
-            at.refuse(f"“{ref}” leads nowhere")
+            at.refuse(f"'{ref}' leads nowhere")
             return rest
         recursive = ref in at.seen or (refs == "tree" and ref in at.work.cycles)
         if refs in ("none", "tree") and (recursive or ref == "#"):
-            at.refuse(f"“{ref}” is recursive, which is not taken")
+            at.refuse(f"'{ref}' is recursive, which is not taken")
             return {"type": "object", "properties": {}, "additionalProperties": False}
         plain = ref == "#" or ref.startswith("#/$defs/")
         if refs == "any" or (plain and refs != "none" and not rest):
             return node
         joined = merge(rest, target)
         if joined is None or recursive:
-            at.say("F213 lost-keyword", f"what stands beside “{ref}” is lost: {', '.join(rest)}")
+            at.say("F213 lost-keyword", f"what stands beside '{ref}' is lost: {', '.join(rest)}")
             return {"$ref": ref} if plain else dict(target)
         node, at.seen = joined, (*at.seen, ref)
     return node

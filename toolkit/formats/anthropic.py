@@ -59,7 +59,7 @@ def write_spec(spec: ToolSpec, *, strict: bool = False) -> Converted[dict[str, A
 def read_spec(wire: Mapping[str, Any]) -> Converted[ToolSpec]:
     """Read a declaration; a DefinitionError where it is none."""
     if wire.get("type", "custom") not in ("custom", None):
-        raise DefinitionError(f"A tool of type “{wire.get('type')}” is run by Anthropic itself")
+        raise DefinitionError(f"a tool of type '{wire.get('type')}' is run by Anthropic itself")
     return read_declaration(
         wire,
         schema="input_schema",

@@ -19,8 +19,6 @@ from ..types import (
     ToolSpec,
     ToolUse,
 )
-from .adapt import adapt, lost_fields
-from .profiles import profile
 from .wire import Converted, decoded, json_ready, read_arguments, stand_in, write_input
 
 __all__ = [
@@ -67,6 +65,9 @@ def write_spec(
 
 
 def _write_tool(spec: ToolSpec, *, strict: bool) -> Converted[dict[str, Any]]:
+    from .adapt import adapt, lost_fields
+    from .profiles import profile
+
     limits = profile("bedrock-strict" if strict else "bedrock")
     adapted = adapt(spec, limits)
     wire: dict[str, Any] = {"name": spec.name}
@@ -82,7 +83,7 @@ def read_spec(wire: Mapping[str, Any]) -> Converted[ToolSpec]:
     """Read a declaration, wrapped or not; a DefinitionError where it is none."""
     inner = wire.get("toolSpec", wire)
     if not isinstance(inner, Mapping) or not isinstance(inner.get("name"), str):
-        raise DefinitionError("A Bedrock tool needs “toolSpec” with a “name”")
+        raise DefinitionError("a Bedrock tool needs 'toolSpec' with a 'name'")
     spec = ToolSpec(
         name=inner["name"],
         description=_string(inner.get("description")) or "",

@@ -30,10 +30,10 @@ def read_declaration(
     """
     name = wire.get("name")
     if not isinstance(name, str):
-        raise DefinitionError("A tool needs a “name”", tool=None)
+        raise DefinitionError("a tool needs a 'name'", tool=None)
     inner = wire.get(schema)
     if inner is not None and not isinstance(inner, Mapping):
-        raise DefinitionError(f"“{schema}” of “{name}” is no JSON Schema", tool=name)
+        raise DefinitionError(f"'{schema}' of '{name}' is no JSON Schema", tool=name)
     given = wire.get(output) if output else None
     shown = wire.get(examples) if examples else None
     spec = ToolSpec(
@@ -51,7 +51,7 @@ def read_declaration(
         tuple(
             finding(
                 "F201 lost-field",
-                f"“{key}” says something to {provider} alone",
+                f"'{key}' says something to {provider} alone",
                 severity=Severity.INFO,
                 tool=name,
                 pointer=f"/{key}",

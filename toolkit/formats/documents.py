@@ -131,7 +131,7 @@ def _read(entry: Any, pointer: str) -> Converted[ToolSpec] | Finding:
         raise DefinitionError(f"this is no tool declaration: {_short(entry)}")
     return finding(
         "F102 provider-tool",
-        f"“{provider}” is run by the provider itself; it is skipped",
+        f"'{provider}' is run by the provider itself; it is skipped",
         severity=Severity.INFO,
         tool=provider,
         pointer=pointer,

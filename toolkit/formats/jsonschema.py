@@ -33,7 +33,7 @@ def _said(spec: ToolSpec) -> Iterable[Finding]:
         if value:
             yield finding(
                 "F201 lost-field",
-                f"A JSON Schema has no place for “{name}”",
+                f"a JSON Schema has no place for '{name}'",
                 severity=Severity.INFO,
                 tool=spec.name,
                 pointer=f"/{name}",
@@ -45,8 +45,8 @@ def read_spec(wire: Mapping[str, Any]) -> Converted[ToolSpec]:
     title = wire.get("title")
     if not isinstance(title, str) or not title:
         raise DefinitionError(
-            "A JSON Schema needs a “title”, which names the tool",
-            hint="Write the tool's name as “title”.",
+            "a JSON Schema needs a 'title', which names the tool",
+            hint="write the tool's name as 'title'",
         )
     description = wire.get("description")
     schema = {key: wire[key] for key in wire if key not in ("title", "description")}

@@ -41,7 +41,7 @@ def _finding(
 def _name(name: str, profile: Profile) -> Iterator[_Said]:
     pattern, length = profile.get("name.pattern"), profile.get("name.length")
     if pattern and not re.fullmatch(pattern, name):
-        message = f"the name “{name}” is not of the form {pattern}"
+        message = f"the name '{name}' is not of the form {pattern}"
         yield "F302 refused-name", message, "/name", Severity.ERROR
     if length and len(name) > length:
         message = f"the name has {len(name)} characters, {length} are taken"
@@ -113,7 +113,7 @@ def _keys(sizes: _Sizes, schema: Mapping[str, Any], profile: Profile) -> Iterato
     for name, pointer in sizes.keys:
         at_root = pointer == f"/properties/{name}" and name in own
         if (at_root or profile.get("keys.where") == "all") and not re.fullmatch(pattern, name):
-            message = f"the key “{name}” is not of the form {pattern}"
+            message = f"the key '{name}' is not of the form {pattern}"
             yield "F302 refused-name", message, f"/inputSchema{pointer}", Severity.ERROR
 
 
@@ -152,7 +152,7 @@ def check_request(
             found.append(_finding(None, profile, "F303 over-limit", message, "", Severity.ERROR))
     names = [name for name, _ in schemas]
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
-        message = f"{names.count(name)} tools are called “{name}”"
+        message = f"{names.count(name)} tools are called '{name}'"
         found.append(_finding(name, profile, "F302 refused-name", message, "/name", Severity.ERROR))
     return tuple(found)
 

@@ -53,7 +53,7 @@ def read_spec(wire: Mapping[str, Any]) -> Converted[ToolSpec]:
     """Read a declaration; a DefinitionError where it is none."""
     function = wire.get("function")
     if not isinstance(function, Mapping):
-        raise DefinitionError("An OpenAI tool needs “function” with a “name”")
+        raise DefinitionError("an OpenAI tool needs 'function' with a 'name'")
     return read_declaration(function, schema="parameters", provider="openai", known=("strict",))
 
 

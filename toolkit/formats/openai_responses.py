@@ -67,7 +67,7 @@ def write_spec(spec: ToolSpec, *, strict: bool = False) -> Converted[dict[str, A
 def read_spec(wire: Mapping[str, Any]) -> Converted[ToolSpec]:
     """Read a declaration; a DefinitionError where it is none."""
     if wire.get("type", "function") != "function":
-        raise DefinitionError(f"A tool of type “{wire.get('type')}” is no function")
+        raise DefinitionError(f"a tool of type '{wire.get('type')}' is no function")
     known = ("strict",)
     return read_declaration(
         wire, schema="parameters", provider="OpenAI", known=known, output="output_schema"

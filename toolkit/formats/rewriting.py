@@ -43,7 +43,7 @@ def rewrite(node: dict[str, Any], at: Spot) -> None:
         node["enum"] = [node.pop("const")]
     if "oneOf" in node and not takes("oneOf") and "anyOf" not in node:
         node["anyOf"] = node.pop("oneOf")
-        text = "“oneOf” becomes “anyOf”: a value may fit more than one"
+        text = "'oneOf' becomes 'anyOf': a value may fit more than one"
         at.say("F212 changed-schema", text, key="oneOf", severity=Severity.INFO)
     if "integer" in types_of(node) and not takes("exclusiveMinimum"):
         for key, bound, step in (
@@ -68,7 +68,7 @@ def _join(node: dict[str, Any], at: Spot) -> None:
         node.update(joined)
         return
     at.notes.append(phrase("allOf", branches))
-    at.say("F213 lost-keyword", "“allOf” can't be said otherwise", key="allOf")
+    at.say("F213 lost-keyword", "'allOf' can't be said otherwise", key="allOf")
 
 
 def _flatten_tuple(node: dict[str, Any], at: Spot) -> None:
@@ -97,7 +97,7 @@ def _say_numbers(node: dict[str, Any], at: Spot) -> None:
     if not types_of(node) and (kind := infer_type({"enum": values})):
         node["type"] = kind
     at.notes.append(phrase("enum", values))
-    text = "“enum” takes texts alone; its values stand in the description"
+    text = "'enum' takes texts alone; its values stand in the description"
     at.say("F211 moved-keyword", text, key="enum", severity=Severity.INFO)
 
 
@@ -109,7 +109,7 @@ def move(node: dict[str, Any], at: Spot) -> None:
             continue
         words = phrase(key, value)
         at.notes.append(words)
-        text = f"“{key}” is not taken; it stands in the description"
+        text = f"'{key}' is not taken; it stands in the description"
         if words.startswith("must also fit"):
             at.say("F213 lost-keyword", text, key=key)
         else:
@@ -118,7 +118,7 @@ def move(node: dict[str, Any], at: Spot) -> None:
     if least is not None and isinstance(own, int | float) and own > least:
         at.notes.append(phrase("minItems", own))
         node["minItems"] = least
-        text = f"“minItems” is taken up to {least} only; it stands in the description"
+        text = f"'minItems' is taken up to {least} only; it stands in the description"
         at.say("F211 moved-keyword", text, key="minItems", severity=Severity.INFO)
 
 

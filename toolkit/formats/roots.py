@@ -110,7 +110,7 @@ def _words(key: str, value: Any, branches: Sequence[dict[str, Any]]) -> str:
     lists = [branch.get("required") for branch in branches]
     plain = all(set(branch) <= {"required"} and branch for branch in branches)
     if key in _COMBINATORS and plain and lists:
-        sets = [" and ".join(f"“{name}”" for name in one or ()) for one in lists]
+        sets = [" and ".join(f"'{name}'" for name in one or ()) for one in lists]
         joint = " and " if key == "allOf" else ", or "
         return f"{'exactly one set' if key == 'oneOf' else 'needed'}: {joint.join(sets)}"
     return f"must also fit the JSON Schema {dump({key: value})}"

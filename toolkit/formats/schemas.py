@@ -287,7 +287,7 @@ _PLAIN = frozenset({"pattern", "format"})
 
 
 def phrase(key: str, value: Any) -> str:
-    """Say a keyword in words, for a description: minimum 3 is “at least 3”."""
+    """Say a keyword in words, for a description: minimum 3 is 'at least 3'."""
     words = _PHRASES.get(key)
     if words is None:
         return f"must also fit the JSON Schema {dump({key: value})}"

@@ -55,7 +55,7 @@ def _close(node: dict[str, Any], at: Spot) -> None:
         at.say("F212 changed-schema", "keys besides the named ones are refused")
     missing = [name for name in node.get("required", ()) if name not in properties]
     if missing:
-        said = ", ".join(f"“{name}”" for name in missing)
+        said = ", ".join(f"'{name}'" for name in missing)
         at.refuse(f"{said} is required, but no property of a closed object", key="required")
 
 
@@ -65,8 +65,7 @@ def _require(node: dict[str, Any], at: Spot) -> None:
     for name in optional:
         if not accepts_null(properties[name]):
             properties[name] = nullable(properties[name])
-    if optional:
-        text = f"{', '.join(optional)}: must be given, and null stands for leaving it out"
-        at.say("F212 changed-schema", text, key="required", severity=Severity.INFO)
+        text = "what is optional must be given, and null stands for leaving it out"
+        at.inside("properties", name).say("F212 changed-schema", text, severity=Severity.INFO)
     node["properties"] = properties
     node["required"] = list(properties)

@@ -65,8 +65,8 @@ def read_transcript(text: str, *, path: str | None = None) -> Transcript:
     if not reading.seen:
         where = faults[0] if faults else None
         raise LoadError(
-            where.message if where else "There is no message in it",
-            hint="It should be a message, a list, a request or an answer, or JSON Lines of these.",
+            where.message if where else "there is no message in it",
+            hint="give a message, a list, a request or an answer, or JSON Lines of these",
             path=path,
             line=where.place.line if where else None,
         )
@@ -134,7 +134,7 @@ class _Reading:
         uses = [part for part in message.content if isinstance(part, ToolUse)]
         for part in message.content:
             if isinstance(part, Opaque) and (name := _provider_run(part)):
-                text = f"“{name}” was run by the provider itself; it is skipped"
+                text = f"'{name}' was run by the provider itself; it is skipped"
                 self.say("F505 provider-run", text, line=line, severity=Severity.INFO, tool=name)
         for result in results:
             self.result(result, line)
@@ -161,7 +161,7 @@ class _Reading:
 
     def identified(self, use: ToolUse, *, line: int, shape: str) -> ToolUse:
         if isinstance(use.input, Malformed):
-            text = f"the input of “{use.name}” {use.input.why}"
+            text = f"the input of '{use.name}' {use.input.why}"
             self.say(
                 "F506 malformed-arguments",
                 text,
@@ -172,11 +172,11 @@ class _Reading:
         if not use.tool_use_id:
             self.missing += 1
             severity = Severity.INFO if shape == "gemini" else Severity.WARNING
-            text = f"a use of “{use.name}” has no id; it is called {NO_ID}{self.missing} here"
+            text = f"a use of '{use.name}' has no id; it is called {NO_ID}{self.missing} here"
             self.say("F502 missing-id", text, line=line, severity=severity, tool=use.name)
             return dataclasses.replace(use, tool_use_id=f"{NO_ID}{self.missing}")
         if use.tool_use_id in self.ids:
-            text = f"the id “{use.tool_use_id}” is used again; both uses run"
+            text = f"the id '{use.tool_use_id}' is used again; both uses run"
             self.say("F503 repeated-id", text, line=line, severity=Severity.WARNING, tool=use.name)
         self.ids.add(use.tool_use_id)
         return use
@@ -213,7 +213,7 @@ class _Reading:
             last = turn is self.turns[-1] and not any(turn.results)
             for use, result in zip(turn.uses, turn.results, strict=True):
                 if result is None and not last:
-                    text = f"the use “{use.tool_use_id}” of “{use.name}” has no recorded result"
+                    text = f"the use '{use.tool_use_id}' of '{use.name}' has no recorded result"
                     self.say(
                         "F507 orphan-use",
                         text,

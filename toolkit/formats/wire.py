@@ -15,6 +15,7 @@ from ..types import Audio, Content, Document, Image, Json, Malformed, Opaque, Re
 
 __all__ = [
     "Converted",
+    "compact",
     "decoded",
     "dump",
     "encoded",
@@ -124,6 +125,12 @@ def _escaped(text: str) -> str:
 def dump(value: Any, *, indent: int | None = None) -> str:
     """Write `value` as strict JSON text, letters of any script as they are."""
     return json.dumps(json_ready(value), ensure_ascii=False, allow_nan=False, indent=indent)
+
+
+def compact(value: Any) -> str:
+    """Write `value` as strict JSON text without any white space between its parts."""
+    ready = json_ready(value)
+    return json.dumps(ready, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
 def encoded(data: bytes) -> str:

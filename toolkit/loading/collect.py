@@ -166,7 +166,7 @@ def _from_text(text: str) -> Collected:
     head, colon, rest = text.rpartition(":")
     if colon and head and os.path.exists(head):  # noqa: PTH110
         return collect(named(load_file(Path(head)), rest, text=text))
-    if text.endswith(".py") or os.sep in text or head.endswith(".py"):
+    if text.endswith((".py", ".json")) or os.sep in text or head.endswith(".py"):
         raise LoadError(f"no such file: '{head or text}'", path=head or text)
     module_path = head if colon else text
     module = _import(module_path)
@@ -176,9 +176,15 @@ def _from_text(text: str) -> Collected:
 def _from_path(path: Path) -> Collected:
     if path.is_dir():
         return from_folder(path)
+    if path.suffix == ".json" and path.exists():
+        from .declared import from_document
+
+        declared, problems = from_document(path)
+        return Collected(list(declared), problems)
     if path.exists() and path.suffix != ".py":
         message = f"'{path}' is no Python file"
-        raise LoadError(message, hint="a tool file ends in .py", path=str(path))
+        hint = "a tool file ends in .py, a document of declarations in .json"
+        raise LoadError(message, hint=hint, path=str(path))
     return from_file(path)
 
 

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from ...findings import Finding
 from .. import frame
-from ..options import Format, Json, Pattern, Targets
+from ..options import Exact, Format, Json, NamePrefix, Pattern, Strict, Targets, Tokens
+
+if TYPE_CHECKING:
+    from ...findings import Finding
+    from ...formats import Format as Shape
+    from ...types import ToolSpec
 
 __all__ = ["register"]
 
@@ -18,40 +23,88 @@ def register(app: typer.Typer) -> None:
     app.command("spec")(spec)
 
 
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What to print, and of which tools."""
+
+    targets: list[str] | None
+    pattern: str | None
+    form: str
+    strict: bool
+    prefix: str
+    tokens: bool
+    exact: bool
+    as_json: bool
+
+
 def spec(
     targets: Targets = None,
     *,
     pattern: Pattern = None,
     format_: Format = "toolspec",
+    strict: Strict = False,
+    name_prefix: NamePrefix = "",
+    tokens: Tokens = False,
+    exact: Exact = False,
     json_: Json = False,
 ) -> int:
     """Print the specs of tools as a JSON array, in definition order.
 
+    What the shape can't hold, or the API would refuse, is said on stderr; with --json as a line of
+    JSON each. A tool that the API would refuse is left out.
+
     \b
     toolkit spec mytools.py
-    toolkit spec json:dumps --format openai
+    toolkit spec json:dumps --format openai --strict
+    toolkit spec tools/ --format anthropic --tokens
     """
-    del json_  # the output is JSON either way
     frame.guard_streams()
-    return frame.run(lambda: _spec(targets, pattern, format_))
+    exact_tokens = tokens or exact
+    wanted = Wanted(
+        targets, pattern, format_, strict, name_prefix, exact_tokens, exact, as_json=json_
+    )
+    return frame.run(lambda: _spec(wanted))
 
 
-async def _spec(targets: list[str] | None, pattern: str | None, format_: str) -> int:
-    from ...formats import by_name
-    from ..console import say, write_json
+async def _spec(wanted: Wanted) -> int:
+    from ...errors import UsageError
+    from ...formats import FORMATS, by_name
     from ..session import opened_targets, report, verdict
 
-    shape = by_name(format_)
-    async with opened_targets(targets, pattern=pattern) as opened:
-        written: list[Any] = []
-        lost: list[Finding] = []
-        for one in opened.registry.specs():
-            converted = shape.write_spec(one)
-            lost += converted.findings
-            written.append(converted.value)
+    shape = by_name(wanted.form)
+    if wanted.strict and not shape.strict:
+        known = ", ".join(name for name, one in FORMATS.items() if one.strict)
+        raise UsageError(f"'{shape.name}' has no strict mode", hint=f"these have: {known}")
+    async with opened_targets(wanted.targets, pattern=wanted.pattern) as opened:
+        prefixed = [replace(one, name=wanted.prefix + one.name) for one in opened.registry.specs()]
         report(opened)
-        for finding in lost:
-            where = f"'{finding.tool}' {finding.place.pointer or ''}".strip()
-            say(f"{where}: {finding.message}", kind="warning")
-        write_json(written)
-        return verdict(opened)
+        refused = _print(prefixed, shape, wanted)
+        return max(verdict(opened), int(refused))
+
+
+def _print(specs: list[ToolSpec], shape: Shape, wanted: Wanted) -> bool:
+    """Print what is taken, say what was lost; whether anything would be refused."""
+    from ...formats.tokens import cost
+    from ..console import write_json
+    from ..render.costs import counter_of, write_costs
+    from ..render.findings import say_findings
+
+    written: list[tuple[ToolSpec, Any]] = []
+    found: list[Finding] = []
+    for one in specs:
+        converted = shape.write_spec(one, strict=wanted.strict)
+        found += converted.findings
+        if not converted.refused:
+            written.append((one, converted.value))
+    request = shape.check_request([wire for _, wire in written], strict=wanted.strict)
+    say_findings([*found, *request], as_json=wanted.as_json)
+    if wanted.tokens:
+        counter = counter_of(exact=wanted.exact)
+        costs = [
+            (one.name, cost(one, shape, strict=wanted.strict, counter=counter))
+            for one, _ in written
+        ]
+        write_costs(costs, counter, form=shape.name, as_json=wanted.as_json)
+    else:
+        write_json([wire for _, wire in written])
+    return any(one.severity == "error" for one in [*found, *request])

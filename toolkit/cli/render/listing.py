@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from ..console import escaped, is_terminal, styled, write
 from ..frame import data_stream
 
 if TYPE_CHECKING:
+    from ...formats.tokens import Cost
     from ...registry import ToolRegistry
     from ...types import ToolSpec
 
@@ -31,25 +32,29 @@ class Row:
     description: str
     path: str | None
     line: int | None
+    cost: Cost | None = None
 
     @property
     def place(self) -> str:
         """`path:line`."""
-        return f"{self.path}:{self.line}" if self.path else ""
+        if not self.path:
+            return ""
+        return f"{self.path}:{self.line}" if self.line else self.path
 
     def to_json(self) -> dict[str, Any]:
-        """The machine form."""
-        return {
+        """The machine form; `tokens` only where they were asked for."""
+        told: dict[str, Any] = {
             "name": self.name,
             "parameters": self.parameters,
             "description": self.description,
             "path": self.path,
             "line": self.line,
         }
+        return told if self.cost is None else {**told, "tokens": self.cost.to_json()}
 
 
-def rows(registry: ToolRegistry) -> list[Row]:
-    """A row for each tool whose spec is valid, in order."""
+def rows(registry: ToolRegistry, *, price: Callable[[ToolSpec], Cost] | None = None) -> list[Row]:
+    """A row for each tool whose spec is valid, in order; `price` says what it costs a model."""
     found = []
     for tool in registry.tools:
         spec = registry.spec_of(tool)
@@ -58,7 +63,8 @@ def rows(registry: ToolRegistry) -> list[Row]:
         place = place_of(tool)
         first = next(iter(spec.description.strip().splitlines()), "")
         path = shown_path(place.path)
-        found.append(Row(spec.name, signature(spec), first, path, place.line))
+        cost = None if price is None else price(spec)
+        found.append(Row(spec.name, signature(spec), first, path, place.line, cost))
     return found
 
 
@@ -95,7 +101,15 @@ def write_table(found: Sequence[Row]) -> None:
             width = shutil.get_terminal_size().columns
             room = max(NARROWEST, width - 4)
             text = text if len(text) <= room else f"{text[: room - 1]}…"
-            place = styled(row.place, style="dim", stream=stream)
+            facts = [row.place, *_price(row)]
+            place = styled("  ".join(facts), style="dim", stream=stream)
             write(f"{name} {call}\n    {text}\n    {place}", raw=True)
         else:
-            write(f"{name}\t{call}\t{text}\t{row.place}", raw=True)
+            write("\t".join([name, call, text, row.place, *_price(row)]), raw=True)
+
+
+def _price(row: Row) -> list[str]:
+    if row.cost is None:
+        return []
+    about = "" if row.cost.exact else "~"
+    return [f"{about}{row.cost.total} tokens"]

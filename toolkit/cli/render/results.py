@@ -35,7 +35,7 @@ def write_result(use: ToolUse, result: ToolResult, *, options: Any) -> None:
         _save(result, Path(options.save))
     if options.format_:
         shape = by_name(options.format_)
-        write_json(json_ready(shape.room.write_result(use, result)))
+        write_json(json_ready(shape.write_result(use, result)))
     elif options.jsonl:
         write(dump({"event": "result", **result_json(result)}), raw=True)
     elif options.json_:

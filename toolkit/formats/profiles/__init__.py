@@ -6,7 +6,7 @@ import difflib
 import functools
 import tomllib
 from dataclasses import dataclass
-from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import UsageError
@@ -83,7 +83,7 @@ class Profile:
 @functools.cache
 def profiles() -> Mapping[str, Profile]:
     """Return every profile by its name."""
-    found = (one for one in resources.files(__name__).iterdir() if one.name.endswith(".toml"))
+    found = Path(__file__).parent.glob("*.toml")
     read = (_read(tomllib.loads(one.read_text("utf-8"))) for one in found)
     return {one.name: one for one in sorted(read, key=lambda one: one.name)}
 
@@ -106,8 +106,8 @@ def profile(name: str) -> Profile:
         return known
     close = difflib.get_close_matches(name.lower().replace("_", "-"), profiles(), 1, 0.5)
     raise UsageError(
-        f"There is no profile “{name}”; there are {', '.join(profiles())}",
-        hint=f"Did you mean “{close[0]}”?" if close else None,
+        f"there is no profile '{name}'; there are {', '.join(profiles())}",
+        hint=f"did you mean '{close[0]}'?" if close else None,
     )
 
 
