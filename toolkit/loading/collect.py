@@ -50,7 +50,11 @@ def collect(source: Any) -> Collected:
         return _from_path(Path(source))
     if isinstance(source, ModuleType):
         return from_module(source)
-    if isinstance(source, Iterable) and not isinstance(source, Mapping | Tool):
+    if _offers(source, "as_tool") and not isinstance(source, type):
+        return collect(source.as_tool())
+    if tools := _tools_in(source):
+        return Collected(tools, [])
+    if isinstance(source, Iterable) and not isinstance(source, Mapping):
         found = Collected([], [])
         for each in source:
             found.take(collect(each))
@@ -88,7 +92,7 @@ def from_module(module: ModuleType) -> Collected:
     for name, value in list(vars(module).items()):
         if name.startswith("__"):
             continue
-        if isinstance(value, type):
+        if issubclass(type(value), type):  # `isinstance` would touch what a proxy stands for
             found.problems.extend(_without_instance(value, module))
         elif _is_own(value, module):
             found.tools.extend(each for each in _tools_in(value) if each not in found.tools)
@@ -222,21 +226,16 @@ def _no_such(part: str, owner: Any, text: str) -> LoadError:
 
 
 def _from_object(source: Any) -> Collected:
-    if hasattr(source, "as_tool"):
-        return collect(source.as_tool())
     found = Collected([], [])
     if isinstance(source, type):
         found.problems.extend(_without_instance(source, None))
         if found.problems:
             return found
-    elif tools := _tools_in(source):
-        found.tools.extend(tools)
-        return found
     if isinstance(source, functools.partial) or _is_routine(source):
         found.tools.append(tool(source))
         return found
     hint = "pass a path, a module, a function, a tool, or a list of these"
-    if hasattr(source, "__aenter__"):
+    if _offers(source, "__aenter__"):
         hint = "open a provider first: `async with provider as listing`"
     kind = type(source).__name__
     raise LoadError(f"can't make tools of {_shown(source)} ({kind})", hint=hint)
@@ -261,25 +260,43 @@ def _shown(value: Any) -> str:
 
 
 def _tools_in(value: Any) -> list[Tool]:
-    """A tool itself, or the tools among an instance's methods."""
-    if isinstance(value, FunctionTool):
+    """A tool itself, or the tools among an instance's methods; no property of it is touched."""
+    cls = type(value)
+    if issubclass(cls, FunctionTool):
         return [value]
-    bound = _bound(value)
-    if bound is not None:
-        return [bound]
-    if isinstance(value, type | ModuleType):
+    if issubclass(cls, type | ModuleType):
         return []
-    if isinstance(value, Tool):
+    if issubclass(cls, types.MethodType):
+        bound = _bound(value)
+        return [] if bound is None else [bound]
+    if _offers(value, "spec") and _offers(value, "invoke"):
         return [value]
-    methods = (_bound(getattr(value, name)) for name in _tool_methods(type(value)))
+    methods = (_method(value, name) for name in _tool_methods(cls))
     return [each for each in methods if each is not None]
+
+
+def _offers(value: Any, name: str) -> bool:
+    """Whether an object or its class defines a name, told without running any code of theirs."""
+    try:
+        own = object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        own = {}
+    return name in own or any(name in vars(each) for each in type(value).__mro__)
+
+
+def _method(value: Any, name: str) -> FunctionTool[..., Any] | None:
+    """An instance's method, if the class that has the last word makes it a tool."""
+    found = next(vars(each)[name] for each in type(value).__mro__ if name in vars(each))
+    getter = getattr(type(found), "__get__", None)
+    return _bound(getter(found, value, type(value))) if getter else None
 
 
 def _bound(value: Any) -> FunctionTool[..., Any] | None:
     """A tool bound to an instance or class, also where `@classmethod` stands above `@tool`."""
-    if isinstance(value, FunctionTool):
-        return value
-    if isinstance(value, types.MethodType) and isinstance(value.__func__, FunctionTool):
+    if issubclass(type(value), FunctionTool):
+        tool_: FunctionTool[..., Any] = value
+        return tool_
+    if issubclass(type(value), types.MethodType) and isinstance(value.__func__, FunctionTool):
         inner: FunctionTool[..., Any] = value.__func__
         method = types.MethodType(inner.__wrapped__, value.__self__)
         return FunctionTool(method, options=inner.options)
@@ -302,7 +319,7 @@ def _without_instance(cls: type, module: ModuleType | None) -> list[Finding]:
     if module is not None:
         if cls.__module__ != module.__name__:
             return []
-        if any(isinstance(value, cls) for value in vars(module).values()):
+        if any(issubclass(type(value), cls) for value in vars(module).values()):
             return []
     needing = [name for name in _tool_methods(cls) if _needs_instance(cls, name)]
     return [_unbound(cls, name) for name in needing]
@@ -331,7 +348,7 @@ def _unbound(cls: type, name: str) -> Finding:
 
 def _is_own(value: Any, module: ModuleType) -> bool:
     """Whether a module made the value itself; what it merely imports is not its own."""
-    if isinstance(value, FunctionTool):
+    if issubclass(type(value), FunctionTool):
         return module.__name__ in (value.made_in, getattr(value, "__module__", None))
     home = sys.modules.get(type(value).__module__)
     if home is None or home is module:

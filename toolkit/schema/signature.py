@@ -26,7 +26,7 @@ from .repair import parse_texts
 
 if typing.TYPE_CHECKING:
     import types
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 __all__ = ["Bound", "Compiled", "compile_signature"]
 
@@ -147,12 +147,12 @@ def compile_signature(
     *,
     tool: str,
     context: bool | str = False,
-    scope: types.FrameType | None = None,
+    scope: Sequence[types.FrameType] = (),
 ) -> Compiled:
     """Read a callable's signature, hints and docstring.
 
     Raises `InvalidSignatureError` naming tool, parameter, type, file and line where a hint can't
-    be resolved or has no JSON form. `scope` is the frame that encloses the definition.
+    be resolved or has no JSON form. `scope` are the frames around the definition, inner first.
     """
     reader = _Reader(function, tool, scope)
     order = hints.parameters(function, tool=tool)
@@ -232,16 +232,16 @@ def _special(
 class _Reader:
     """Reads one callable; every error it raises names the callable and its place."""
 
-    def __init__(self, function: Any, tool: str, scope: types.FrameType | None) -> None:
+    def __init__(self, function: Any, tool: str, scope: Sequence[types.FrameType]) -> None:
         self.function = function
         self.tool = tool
-        self.scope = scope
+        self.names = hints.local_names(function, scope)
 
     def place(self) -> dict[str, Any]:
         return hints.place(self.function)._asdict()
 
     def resolve(self, annotation: Any) -> Any:
-        return hints.resolve(annotation, callable_=self.function, scope=self.scope)
+        return hints.resolve(annotation, callable_=self.function, names=self.names)
 
     def hint(self, parameter: inspect.Parameter) -> Any:
         """The evaluated hint; `Any` where there is none."""
@@ -305,7 +305,7 @@ class _Reader:
         make: Any = typing_extensions.TypedDict
         shape = make("Input", keys, **options)
         try:
-            adapter = adapter_of(shape)
+            adapter = adapter_of(shape, names=self.names)
             return adapter, raw_schema(adapter)
         except Exception as error:
             raise self._culprit(fields) or self.fault("?", "?", why=_reason(error)) from error
@@ -313,7 +313,7 @@ class _Reader:
     def _culprit(self, fields: list[Parameter]) -> InvalidSignatureError | None:
         for each in fields:
             try:
-                raw_schema(adapter_of(each.annotation))
+                raw_schema(adapter_of(each.annotation, names=self.names))
             except Exception as error:  # noqa: BLE001 - whatever the type's own code raises
                 return self.fault(each.name, each.annotation, why=_reason(error))
         return None
@@ -362,7 +362,7 @@ def _output(reader: _Reader) -> tuple[TypeAdapter[Any] | None, dict[str, Any] | 
         resolved = reader.resolve(annotation)
         if not is_record(resolved) or resolved in CONTENT:
             return None, None
-        adapter, schema = schema_of(resolved, mode="serialization")
+        adapter, schema = schema_of(resolved, mode="serialization", names=reader.names)
     except Exception:  # noqa: BLE001 - the author's types may raise anything
         return None, None
     return (adapter, schema) if schema.get("type") == "object" else (None, None)
