@@ -10,17 +10,19 @@ import types
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..decorator import FunctionTool, tool
 from ..errors import LoadError, ToolkitError
 from ..findings import Finding, Place, Severity, shown_path
 from ..schema.faults import closest
 from ..schema.hints import place
-from ..types import Tool
 from .finder import finder
 from .module_tool import ModuleTool
 from .scan import tool_files
+
+if TYPE_CHECKING:
+    from ..types import Tool
 
 __all__ = ["Collected", "collect", "from_file", "from_folder", "from_module", "place_of"]
 

@@ -172,6 +172,10 @@ class _Generator(GenerateJsonSchema):
     def enum_schema(self, schema: Any) -> dict[str, Any]:
         return _untitled(super().enum_schema(schema), schema)
 
+    def is_subclass_schema(self, schema: Any) -> dict[str, Any]:
+        """A class has no JSON form; pydantic would say that anything fits."""
+        return self.handle_invalid_for_json_schema(schema, "core_schema.IsSubclassSchema")
+
     def encode_default(self, dft: Any) -> Any:
         encoded = super().encode_default(dft)
         try:
