@@ -15,7 +15,8 @@ from . import hints
 from .adapter import is_record, schema_of
 from .clean import clean
 from .docstring import parse
-from .faults import closest, describe, explain
+from .faults import Fault, closest, describe, explain
+from .outline import Outline
 from .reader import EMPTY, Kind, Parameter, Reader
 from .repair import parse_texts
 
@@ -88,32 +89,33 @@ class Compiled:
         self, arguments: Mapping[str, Any], error: pydantic.ValidationError, notes: list[Note]
     ) -> dict[str, Any]:
         """Parse JSON texts that stand where an object or array is wanted, then try once more."""
-        repaired, parsed = parse_texts(arguments, error.errors(include_url=False))
-        if not parsed:
-            raise self._refused(arguments, error) from None
-        try:
-            values = self.adapter.validate_python(repaired)
-        except pydantic.ValidationError as second:
-            raise self._refused(repaired, second) from None
-        notes += [Note("converted", path, "JSON text was parsed") for path in parsed]
-        return values
+        outline = Outline(self.input_schema)
+        errors = error.errors(include_url=False)
+        repaired, parsed = parse_texts(arguments, errors, outline)
+        if parsed:
+            try:
+                values = self.adapter.validate_python(repaired)
+            except pydantic.ValidationError as second:
+                errors = second.errors(include_url=False)
+            else:
+                notes += [Note("converted", path, "JSON text was parsed") for path in parsed]
+                return values
+        raise self._refused(describe(errors, repaired, outline=outline), arguments) from None
 
-    def _refused(
-        self, arguments: Mapping[str, Any], error: pydantic.ValidationError
-    ) -> InvalidInputError:
-        faults = describe(error.errors(include_url=False), arguments)
-        lines = [(fault.path, fault.message) for fault in faults]
+    def _refused(self, faults: list[Fault], arguments: Mapping[str, Any]) -> InvalidInputError:
         unknown = [] if self.extra else self._ignored(arguments)
-        message = explain([*faults])
-        message += "".join(f"\n- {note.path}: {note.message}" for note in unknown)
-        return InvalidInputError(message, faults=tuple(lines), tool=self.tool)
+        told = [*faults, *(Fault(note.path, note.message) for note in unknown)]
+        lines = [(fault.path, fault.message) for fault in faults]
+        return InvalidInputError(explain(told), faults=tuple(lines), tool=self.tool)
 
     def _ignored(self, arguments: Mapping[str, Any]) -> list[Note]:
         notes = []
+        wire_of = {name: wire for wire, name in reversed(self.wires.items())}
         for name in arguments:
             if name not in self.wires:
-                meant = closest(str(name), self.wires, most=1)
-                hint = f"; did you mean '{meant[0]}'?" if meant else ""
+                near = closest(str(name), self.wires, most=1)
+                meant = wire_of.get(name) or (near[0] if near else None)
+                hint = f"; did you mean '{meant}'?" if meant else ""
                 notes.append(Note("ignored", str(name), f"unknown argument, ignored{hint}"))
         return notes
 
