@@ -46,17 +46,18 @@ def collect(source: Any) -> Collected:
 
     Raises `LoadError` for a source that is nothing of the kind, or can't be loaded at all.
     """
-    if isinstance(source, str):
+    kind = type(source)  # `isinstance` would touch what a proxy stands for
+    if issubclass(kind, str):
         return _from_text(source)
-    if isinstance(source, os.PathLike):
+    if issubclass(kind, os.PathLike):
         return _from_path(Path(source))
-    if isinstance(source, ModuleType):
+    if issubclass(kind, ModuleType):
         return from_module(source)
-    if _offers(source, "as_tool") and not isinstance(source, type):
+    if _offers(source, "as_tool") and not issubclass(kind, type):
         return collect(source.as_tool())
     if tools := _tools_in(source):
         return Collected(tools, [])
-    if isinstance(source, Iterable) and not isinstance(source, Mapping):
+    if issubclass(kind, Iterable) and not issubclass(kind, Mapping | type):
         found = Collected([], [])
         for each in source:
             found.take(collect(each))
@@ -72,18 +73,24 @@ def from_file(path: Path, *, base: Path | None = None) -> Collected:
 def from_folder(folder: Path) -> Collected:
     """The tools of every file below a folder; a file that fails is a problem, not an error."""
     found = Collected([], [])
+    base = folder.resolve()
+    while (base / "__init__.py").exists():  # a package's modules refer to what is around it
+        base = base.parent
     for path in tool_files(folder):
         try:
-            found.take(from_file(path, base=folder))
+            found.take(from_file(path, base=base))
         except LoadError as error:
-            facts = vars(error)
-            place = Place(facts.get("path"), facts.get("line"))
-            found.problems.append(
-                Finding(
-                    "F001", "not-loadable", error.message, hint=error.hint, place=place, cause=error
-                )
-            )
+            found.problems.append(_not_loadable(error))
     return found
+
+
+def _not_loadable(error: LoadError) -> Finding:
+    facts = vars(error)
+    path = facts.get("path")
+    place = Place(os.path.abspath(path) if path else None, facts.get("line"))  # noqa: PTH100
+    return Finding(
+        "F001", "not-loadable", error.message, hint=error.hint, place=place, cause=error
+    )
 
 
 def from_module(module: ModuleType) -> Collected:
@@ -167,6 +174,8 @@ def _line_in(error: BaseException, path: str) -> int | None:
 
 def _from_text(text: str) -> Collected:
     """A path, `file.py:name`, a module path or `module:name`; a path wins over a module."""
+    if not text.strip() or text.startswith(":") or text.endswith(":"):
+        raise LoadError(f"'{text}' names no tools", hint="write a path, a module or module:name")
     if os.path.exists(text):  # noqa: PTH110 - text may be no path at all
         return _from_path(Path(text))
     head, colon, rest = text.rpartition(":")
@@ -229,11 +238,11 @@ def _no_such(part: str, owner: Any, text: str) -> LoadError:
 
 def _from_object(source: Any) -> Collected:
     found = Collected([], [])
-    if isinstance(source, type):
+    if issubclass(type(source), type):
         found.problems.extend(_without_instance(source, None))
         if found.problems:
             return found
-    if isinstance(source, functools.partial) or _is_routine(source):
+    if issubclass(type(source), functools.partial) or _is_routine(source):
         found.tools.append(tool(source))
         return found
     hint = "pass a path, a module, a function, a tool, or a list of these"
@@ -250,7 +259,9 @@ def _is_routine(value: Any) -> bool:
         types.BuiltinFunctionType,
         types.MethodDescriptorType,
     )
-    return isinstance(value, kinds) or (isinstance(value, type) and value.__module__ != "builtins")
+    if issubclass(type(value), type):
+        return value.__module__ != "builtins"
+    return issubclass(type(value), kinds)
 
 
 def _shown(value: Any) -> str:
@@ -318,12 +329,11 @@ def _tool_methods(cls: type) -> Iterator[str]:
 
 def _without_instance(cls: type, module: ModuleType | None) -> list[Finding]:
     """A class with tool methods of which a module makes no instance: they can't be called."""
-    if module is not None:
-        if cls.__module__ != module.__name__:
-            return []
-        if any(issubclass(type(value), cls) for value in vars(module).values()):
-            return []
     needing = [name for name in _tool_methods(cls) if _needs_instance(cls, name)]
+    if not needing or (module is not None and cls.__module__ != module.__name__):
+        return []
+    if module is not None and any(cls in type(each).__mro__ for each in vars(module).values()):
+        return []
     return [_unbound(cls, name) for name in needing]
 
 
@@ -351,7 +361,9 @@ def _unbound(cls: type, name: str) -> Finding:
 def _is_own(value: Any, module: ModuleType) -> bool:
     """Whether a module made the value itself; what it merely imports is not its own."""
     if issubclass(type(value), FunctionTool):
-        return module.__name__ in (value.made_in, getattr(value, "__module__", None))
+        homes = (value.made_in, getattr(value, "__module__", None))
+        below = f"{module.__name__}." if hasattr(module, "__path__") else "\0"
+        return any(home == module.__name__ or str(home).startswith(below) for home in homes)
     home = sys.modules.get(type(value).__module__)
     if home is None or home is module:
         return True
