@@ -88,9 +88,7 @@ def _not_loadable(error: LoadError) -> Finding:
     facts = vars(error)
     path = facts.get("path")
     place = Place(os.path.abspath(path) if path else None, facts.get("line"))  # noqa: PTH100
-    return Finding(
-        "F001", "not-loadable", error.message, hint=error.hint, place=place, cause=error
-    )
+    return Finding("F001", "not-loadable", error.message, hint=error.hint, place=place, cause=error)
 
 
 def from_module(module: ModuleType) -> Collected:
@@ -260,7 +258,7 @@ def _is_routine(value: Any) -> bool:
         types.MethodDescriptorType,
     )
     if issubclass(type(value), type):
-        return value.__module__ != "builtins"
+        return bool(value.__module__ != "builtins")
     return issubclass(type(value), kinds)
 
 

@@ -31,7 +31,8 @@ class ModuleTool:
         function = getattr(module, self.name, None) or getattr(module, stem, None)
         if not self.name or not callable(function):
             wanted = self.name or stem
-            message = f"'{shown_path(path) or module.__name__}' has a TOOL_SPEC but no function '{wanted}'"
+            where = shown_path(path) or module.__name__
+            message = f"'{where}' has a TOOL_SPEC but no function '{wanted}'"
             raise DefinitionError(message, tool=wanted, path=path)
         self.function = function
         line = getattr(getattr(function, "__code__", None), "co_firstlineno", None)

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import enum
+import functools
 import json
+import operator
 import sys
 import types
 import warnings
@@ -170,6 +173,10 @@ class _Generator(GenerateJsonSchema):
         return _untitled(super().typed_dict_schema(schema), schema)
 
     def enum_schema(self, schema: Any) -> dict[str, Any]:
+        members = schema["members"]
+        if members and isinstance(members[0], enum.Flag):  # their sums are values too
+            most = functools.reduce(operator.or_, (each.value for each in members))
+            return {"type": "integer", "minimum": 0, "maximum": most}
         return _untitled(super().enum_schema(schema), schema)
 
     def is_subclass_schema(self, schema: Any) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import types
 import typing
+from collections import abc
 from typing import Any, Literal, Union, get_args, get_origin
 
 import pydantic
@@ -15,6 +16,7 @@ __all__ = [
     "alternatives",
     "annotated_text",
     "field_info",
+    "materialised",
     "nullable",
     "takes_none",
 ]
@@ -81,6 +83,37 @@ def nullable(annotation: Any) -> Any:
     for each in spoken:
         outer = annotated[outer, each]
     return outer
+
+
+_LISTS = (abc.Iterable, abc.Collection, abc.Container, abc.Reversible)
+
+
+def materialised(annotation: Any) -> Any:
+    """A hint in which `Iterable[T]` is a list and `Iterator[T]` runs over one.
+
+    pydantic would check their items only when the function takes them, and take a text for one.
+    """
+    kind, inner = get_origin(annotation) or annotation, get_args(annotation)
+    members = tuple(map(materialised, inner))
+    listed: Any = list
+    try:
+        if any(kind is each for each in _LISTS):
+            return listed[members or Any]
+        if kind is abc.Iterator:
+            return typing.Annotated[listed[members or Any], pydantic.AfterValidator(iter)]
+        if kind is typing.LiteralString:
+            return str
+        if all(one is other for one, other in zip(members, inner, strict=True)):
+            return annotation
+    except TypeError:  # arguments that are no types
+        return annotation
+    return _rebuilt(kind, members)
+
+
+def _rebuilt(kind: Any, members: tuple[Any, ...]) -> Any:
+    if kind is types.UnionType:
+        kind = Union
+    return kind[members]
 
 
 def alternatives(annotation: Any) -> list[Any]:

@@ -84,7 +84,7 @@ def explain(faults: Sequence[Fault]) -> str:
     return "\n".join([f"{len(faults)} faults in the input:", *(f"- {fault}" for fault in faults)])
 
 
-def located(error: Mapping[str, Any], value: Any, outline: Outline) -> tuple[Any, ...]:
+def located(error: Mapping[str, Any], value: Any, *, outline: Outline) -> tuple[Any, ...]:
     """The path of an error in the input, without a union's labels."""
     return tuple(token.step for token in _tokens(error, value, outline) if not token.label)
 

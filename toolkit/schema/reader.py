@@ -23,6 +23,7 @@ from .annotations import (
     alternatives,
     annotated_text,
     field_info,
+    materialised,
     nullable,
     takes_none,
 )
@@ -77,7 +78,7 @@ class Reader:
         if parameter.annotation is EMPTY:
             return Any
         try:
-            return self.resolve(parameter.annotation)
+            return materialised(self.resolve(parameter.annotation))
         except Exception as error:
             raise self.fault(parameter.name, parameter.annotation, why=str(error)) from error
 
@@ -117,7 +118,8 @@ class Reader:
         """A field of the input; `documented` is what the docstring says of it."""
         annotation = self.hint(parameter)
         default = parameter.default
-        text = annotated_text(annotation) or documented or f"Parameter {parameter.name}"
+        text = annotated_text(annotation) or documented or self._of_model(parameter.name)
+        text = text or f"Parameter {parameter.name}"
         info = field_info(annotation)
         if isinstance(default, FieldInfo):
             info, annotation = default, typing.Annotated[annotation, default]
@@ -129,6 +131,14 @@ class Reader:
             annotation = nullable(annotation)
         wires = aliases(info) or (parameter.name,)
         return Parameter(parameter.name, parameter.kind, annotation, default, text, wires)
+
+    def _of_model(self, name: str) -> str:
+        """What a model that is itself the callable says of a field, by its name or alias."""
+        fields = getattr(self.function, "model_fields", None)
+        for own, info in (fields if isinstance(fields, dict) else {}).items():
+            if name in (own, *aliases(info)) and info.description:
+                return str(info.description)
+        return ""
 
     def adapter(
         self, fields: list[Parameter], extra: Any, *, open_: bool

@@ -17,18 +17,24 @@ _CONTAINERS = {"array", "object"}
 
 
 def parse_texts(
-    arguments: Mapping[str, Any], errors: Sequence[Mapping[str, Any]], outline: Outline
+    arguments: Mapping[str, Any], errors: Sequence[Mapping[str, Any]], *, outline: Outline
 ) -> tuple[dict[str, Any], list[str]]:
     """A copy in which refused texts are parsed that stand where an object or array is wanted.
 
     Also returns the dotted paths of what was parsed. A text that is accepted is never touched.
+    An array that stands for an enum's member becomes the tuple that JSON can't write.
     """
     repaired: Any = dict(arguments)
     parsed: list[str] = []
-    for path in dict.fromkeys(located(error, arguments, outline) for error in errors):
-        value = _parsed(_at(arguments, path))
+    for error in errors:
+        path = located(error, repaired, outline=outline)
+        came = _at(repaired, path)
+        if error["type"] == "enum" and isinstance(came, list):
+            repaired = _with(repaired, path, new=_as_tuple(came))
+            continue
+        value = _parsed(came)
         if value is not None and outline.kinds(path) & _CONTAINERS:
-            repaired = _with(repaired, path, value)
+            repaired = _with(repaired, path, new=value)
             parsed.append(".".join(map(str, path)))
     return repaired, parsed
 
@@ -54,10 +60,14 @@ def _parsed(text: Any) -> Any:
         return None
 
 
-def _with(value: Any, path: Sequence[Any], new: Any) -> Any:
+def _as_tuple(value: Any) -> Any:
+    return tuple(map(_as_tuple, value)) if isinstance(value, list) else value
+
+
+def _with(value: Any, path: Sequence[Any], *, new: Any) -> Any:
     """A copy with one part replaced."""
     if not path:
         return new
     copy: Any = dict(value) if isinstance(value, Mapping) else list(value)
-    copy[path[0]] = _with(copy[path[0]], path[1:], new)
+    copy[path[0]] = _with(copy[path[0]], path[1:], new=new)
     return copy

@@ -91,8 +91,8 @@ class Compiled:
         """Parse JSON texts that stand where an object or array is wanted, then try once more."""
         outline = Outline(self.input_schema)
         errors = error.errors(include_url=False)
-        repaired, parsed = parse_texts(arguments, errors, outline)
-        if parsed:
+        repaired, parsed = parse_texts(arguments, errors, outline=outline)
+        if repaired != arguments:
             try:
                 values = self.adapter.validate_python(repaired)
             except pydantic.ValidationError as second:
