@@ -31,10 +31,10 @@ class FunctionTool(Generic[P, R]):
         function: Callable[P, R],
         *,
         options: Mapping[str, Any],
-        scope: types.FrameType | None = None,
+        scope: Sequence[types.FrameType] = (),
         made_in: str | None = None,
     ) -> None:
-        """`options` are the decorator's; `scope` is the frame that encloses the definition.
+        """`options` are the decorator's; `scope` are the frames around the definition, inner first.
 
         `made_in` names the module whose code made the tool.
         """
@@ -84,7 +84,7 @@ class FunctionTool(Generic[P, R]):
                 context=self.options.get("context", False),
                 scope=self._scope,
             )
-            self._scope = None  # a frame keeps every local of the definition alive
+            self._scope = ()  # a frame keeps every local of the definition alive
         return self._compiled
 
     def _build_spec(self) -> ToolSpec:
@@ -172,6 +172,18 @@ def _restore(function: Any, options: dict[str, Any]) -> FunctionTool[..., Any]:
     return FunctionTool(function, options=options)
 
 
+def _enclosing(frame: types.FrameType | None) -> Sequence[types.FrameType]:
+    """A frame and those whose code it stands in, up to the module's, which is not among them."""
+    frames: list[types.FrameType] = []
+    while frame is not None and frame.f_locals is not frame.f_globals:
+        frames.append(frame)
+        above = frame.f_back
+        if above is None or all(frame.f_code is not each for each in above.f_code.co_consts):
+            break
+        frame = above
+    return frames
+
+
 def _name_of(function: Any) -> str:
     function = getattr(function, "func", function)  # a partial's
     name = getattr(function, "__name__", None)
@@ -219,7 +231,7 @@ def tool(function: Any = None, /, **options: Any) -> Any:
     if unknown:
         raise TypeError(f"tool() got an unexpected keyword argument {min(unknown)!r}")
     frame = sys._getframe(1)  # noqa: SLF001 - the one way to the scope of the definition
-    scope = None if frame.f_locals is frame.f_globals else frame
+    scope = _enclosing(frame)
     made_in = frame.f_globals.get("__name__")
     given = {key: value for key, value in options.items() if value is not None}
 

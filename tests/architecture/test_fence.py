@@ -11,6 +11,7 @@ from tests.architecture.house import Module, hold, package, parse
 # package -> where it may be imported: files, or folders by a final slash
 SIGNATURES = (
     "toolkit/schema/signature.py",
+    "toolkit/schema/reader.py",  # the signature's half for the parameters
     "toolkit/schema/adapter.py",  # the signature's half for one type
     "toolkit/schema/annotations.py",  # and for one annotation
     "toolkit/results.py",

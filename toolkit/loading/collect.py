@@ -10,17 +10,19 @@ import types
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..decorator import FunctionTool, tool
 from ..errors import LoadError, ToolkitError
 from ..findings import Finding, Place, Severity, shown_path
 from ..schema.faults import closest
 from ..schema.hints import place
-from ..types import Tool
 from .finder import finder
 from .module_tool import ModuleTool
 from .scan import tool_files
+
+if TYPE_CHECKING:
+    from ..types import Tool
 
 __all__ = ["Collected", "collect", "from_file", "from_folder", "from_module", "place_of"]
 
@@ -44,13 +46,18 @@ def collect(source: Any) -> Collected:
 
     Raises `LoadError` for a source that is nothing of the kind, or can't be loaded at all.
     """
-    if isinstance(source, str):
+    kind = type(source)  # `isinstance` would touch what a proxy stands for
+    if issubclass(kind, str):
         return _from_text(source)
-    if isinstance(source, os.PathLike):
+    if issubclass(kind, os.PathLike):
         return _from_path(Path(source))
-    if isinstance(source, ModuleType):
+    if issubclass(kind, ModuleType):
         return from_module(source)
-    if isinstance(source, Iterable) and not isinstance(source, Mapping | Tool):
+    if _offers(source, "as_tool") and not issubclass(kind, type):
+        return collect(source.as_tool())
+    if tools := _tools_in(source):
+        return Collected(tools, [])
+    if issubclass(kind, Iterable) and not issubclass(kind, Mapping | type):
         found = Collected([], [])
         for each in source:
             found.take(collect(each))
@@ -66,18 +73,22 @@ def from_file(path: Path, *, base: Path | None = None) -> Collected:
 def from_folder(folder: Path) -> Collected:
     """The tools of every file below a folder; a file that fails is a problem, not an error."""
     found = Collected([], [])
+    base = folder.resolve()
+    while (base / "__init__.py").exists():  # a package's modules refer to what is around it
+        base = base.parent
     for path in tool_files(folder):
         try:
-            found.take(from_file(path, base=folder))
+            found.take(from_file(path, base=base))
         except LoadError as error:
-            facts = vars(error)
-            place = Place(facts.get("path"), facts.get("line"))
-            found.problems.append(
-                Finding(
-                    "F001", "not-loadable", error.message, hint=error.hint, place=place, cause=error
-                )
-            )
+            found.problems.append(_not_loadable(error))
     return found
+
+
+def _not_loadable(error: LoadError) -> Finding:
+    facts = vars(error)
+    path = facts.get("path")
+    place = Place(os.path.abspath(path) if path else None, facts.get("line"))  # noqa: PTH100
+    return Finding("F001", "not-loadable", error.message, hint=error.hint, place=place, cause=error)
 
 
 def from_module(module: ModuleType) -> Collected:
@@ -88,7 +99,7 @@ def from_module(module: ModuleType) -> Collected:
     for name, value in list(vars(module).items()):
         if name.startswith("__"):
             continue
-        if isinstance(value, type):
+        if issubclass(type(value), type):  # `isinstance` would touch what a proxy stands for
             found.problems.extend(_without_instance(value, module))
         elif _is_own(value, module):
             found.tools.extend(each for each in _tools_in(value) if each not in found.tools)
@@ -161,6 +172,8 @@ def _line_in(error: BaseException, path: str) -> int | None:
 
 def _from_text(text: str) -> Collected:
     """A path, `file.py:name`, a module path or `module:name`; a path wins over a module."""
+    if not text.strip() or text.startswith(":") or text.endswith(":"):
+        raise LoadError(f"'{text}' names no tools", hint="write a path, a module or module:name")
     if os.path.exists(text):  # noqa: PTH110 - text may be no path at all
         return _from_path(Path(text))
     head, colon, rest = text.rpartition(":")
@@ -222,21 +235,16 @@ def _no_such(part: str, owner: Any, text: str) -> LoadError:
 
 
 def _from_object(source: Any) -> Collected:
-    if hasattr(source, "as_tool"):
-        return collect(source.as_tool())
     found = Collected([], [])
-    if isinstance(source, type):
+    if issubclass(type(source), type):
         found.problems.extend(_without_instance(source, None))
         if found.problems:
             return found
-    elif tools := _tools_in(source):
-        found.tools.extend(tools)
-        return found
-    if isinstance(source, functools.partial) or _is_routine(source):
+    if issubclass(type(source), functools.partial) or _is_routine(source):
         found.tools.append(tool(source))
         return found
     hint = "pass a path, a module, a function, a tool, or a list of these"
-    if hasattr(source, "__aenter__"):
+    if _offers(source, "__aenter__"):
         hint = "open a provider first: `async with provider as listing`"
     kind = type(source).__name__
     raise LoadError(f"can't make tools of {_shown(source)} ({kind})", hint=hint)
@@ -249,7 +257,9 @@ def _is_routine(value: Any) -> bool:
         types.BuiltinFunctionType,
         types.MethodDescriptorType,
     )
-    return isinstance(value, kinds) or (isinstance(value, type) and value.__module__ != "builtins")
+    if issubclass(type(value), type):
+        return bool(value.__module__ != "builtins")
+    return issubclass(type(value), kinds)
 
 
 def _shown(value: Any) -> str:
@@ -261,25 +271,43 @@ def _shown(value: Any) -> str:
 
 
 def _tools_in(value: Any) -> list[Tool]:
-    """A tool itself, or the tools among an instance's methods."""
-    if isinstance(value, FunctionTool):
+    """A tool itself, or the tools among an instance's methods; no property of it is touched."""
+    cls = type(value)
+    if issubclass(cls, FunctionTool):
         return [value]
-    bound = _bound(value)
-    if bound is not None:
-        return [bound]
-    if isinstance(value, type | ModuleType):
+    if issubclass(cls, type | ModuleType):
         return []
-    if isinstance(value, Tool):
+    if issubclass(cls, types.MethodType):
+        bound = _bound(value)
+        return [] if bound is None else [bound]
+    if _offers(value, "spec") and _offers(value, "invoke"):
         return [value]
-    methods = (_bound(getattr(value, name)) for name in _tool_methods(type(value)))
+    methods = (_method(value, name) for name in _tool_methods(cls))
     return [each for each in methods if each is not None]
+
+
+def _offers(value: Any, name: str) -> bool:
+    """Whether an object or its class defines a name, told without running any code of theirs."""
+    try:
+        own = object.__getattribute__(value, "__dict__")
+    except AttributeError:
+        own = {}
+    return name in own or any(name in vars(each) for each in type(value).__mro__)
+
+
+def _method(value: Any, name: str) -> FunctionTool[..., Any] | None:
+    """An instance's method, if the class that has the last word makes it a tool."""
+    found = next(vars(each)[name] for each in type(value).__mro__ if name in vars(each))
+    getter = getattr(type(found), "__get__", None)
+    return _bound(getter(found, value, type(value))) if getter else None
 
 
 def _bound(value: Any) -> FunctionTool[..., Any] | None:
     """A tool bound to an instance or class, also where `@classmethod` stands above `@tool`."""
-    if isinstance(value, FunctionTool):
-        return value
-    if isinstance(value, types.MethodType) and isinstance(value.__func__, FunctionTool):
+    if issubclass(type(value), FunctionTool):
+        tool_: FunctionTool[..., Any] = value
+        return tool_
+    if issubclass(type(value), types.MethodType) and isinstance(value.__func__, FunctionTool):
         inner: FunctionTool[..., Any] = value.__func__
         method = types.MethodType(inner.__wrapped__, value.__self__)
         return FunctionTool(method, options=inner.options)
@@ -299,12 +327,11 @@ def _tool_methods(cls: type) -> Iterator[str]:
 
 def _without_instance(cls: type, module: ModuleType | None) -> list[Finding]:
     """A class with tool methods of which a module makes no instance: they can't be called."""
-    if module is not None:
-        if cls.__module__ != module.__name__:
-            return []
-        if any(isinstance(value, cls) for value in vars(module).values()):
-            return []
     needing = [name for name in _tool_methods(cls) if _needs_instance(cls, name)]
+    if not needing or (module is not None and cls.__module__ != module.__name__):
+        return []
+    if module is not None and any(cls in type(each).__mro__ for each in vars(module).values()):
+        return []
     return [_unbound(cls, name) for name in needing]
 
 
@@ -331,8 +358,10 @@ def _unbound(cls: type, name: str) -> Finding:
 
 def _is_own(value: Any, module: ModuleType) -> bool:
     """Whether a module made the value itself; what it merely imports is not its own."""
-    if isinstance(value, FunctionTool):
-        return module.__name__ in (value.made_in, getattr(value, "__module__", None))
+    if issubclass(type(value), FunctionTool):
+        homes = (value.made_in, getattr(value, "__module__", None))
+        below = f"{module.__name__}." if hasattr(module, "__path__") else "\0"
+        return any(home == module.__name__ or str(home).startswith(below) for home in homes)
     home = sys.modules.get(type(value).__module__)
     if home is None or home is module:
         return True

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..errors import DefinitionError, InvalidInputError
-from ..findings import Place
+from ..findings import Place, shown_path
 from ..running import kind_of, run
 from ..types import ToolContext, ToolSpec, ToolUse
 
@@ -31,7 +31,8 @@ class ModuleTool:
         function = getattr(module, self.name, None) or getattr(module, stem, None)
         if not self.name or not callable(function):
             wanted = self.name or stem
-            message = f"'{path}' has a TOOL_SPEC but no function '{wanted}'"
+            where = shown_path(path) or module.__name__
+            message = f"'{where}' has a TOOL_SPEC but no function '{wanted}'"
             raise DefinitionError(message, tool=wanted, path=path)
         self.function = function
         line = getattr(getattr(function, "__code__", None), "co_firstlineno", None)

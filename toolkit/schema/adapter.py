@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+import enum
+import functools
 import json
+import operator
 import sys
-from typing import Any, Literal, get_args, get_origin
+import types
+import warnings
+from typing import Any, Generic, Literal, get_args, get_origin
 
 import typing_extensions
 from pydantic import BaseModel, TypeAdapter
@@ -22,10 +27,13 @@ __all__ = ["adapter_of", "is_record", "raw_schema", "schema_of"]
 
 
 def schema_of(
-    annotation: Any, *, mode: Literal["validation", "serialization"] = "validation"
+    annotation: Any,
+    *,
+    mode: Literal["validation", "serialization"] = "validation",
+    names: Mapping[str, Any] | None = None,
 ) -> tuple[TypeAdapter[Any], dict[str, Any]]:
-    """The validator of any type and its cleaned JSON Schema."""
-    adapter = adapter_of(annotation)
+    """The validator of any type and its cleaned JSON Schema; `names` as in `adapter_of`."""
+    adapter = adapter_of(annotation, names=names)
     schema = clean(raw_schema(adapter, mode=mode))
     reference = schema.get("$ref", "")
     if reference.startswith("#/$defs/"):  # a recursive type: its own entry is the root
@@ -53,18 +61,32 @@ def is_record(annotation: Any) -> bool:
     )
 
 
-def adapter_of(annotation: Any) -> TypeAdapter[Any]:
-    """The validator of a type; `typing.TypedDict` works on Python 3.11 too."""
+def adapter_of(annotation: Any, *, names: Mapping[str, Any] | None = None) -> TypeAdapter[Any]:
+    """The validator of a type; `typing.TypedDict` works on Python 3.11 too.
+
+    `names` are those that the types' own hints may use beside their modules', such as classes
+    that a function defines. Raises what pydantic raises, and NameError for an unknown name.
+    """
+    known = dict(names or {})
     try:
-        return TypeAdapter(annotation)
+        return _complete(annotation, known)
     except PydanticUserError as error:
         if error.code != "typed-dict-version":
             raise
-        _teach_typed_dicts(annotation, set())
-        return TypeAdapter(annotation)
+        _teach_typed_dicts(annotation, known, set())
+        return _complete(annotation, known)
 
 
-def _teach_typed_dicts(annotation: Any, seen: set[int]) -> None:
+def _complete(annotation: Any, names: dict[str, Any]) -> TypeAdapter[Any]:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of pydantic's advice for authors of models
+        adapter: TypeAdapter[Any] = TypeAdapter(annotation)
+        if not adapter.pydantic_complete:
+            adapter.rebuild(raise_errors=True, _types_namespace=names)
+    return adapter
+
+
+def _teach_typed_dicts(annotation: Any, names: dict[str, Any], seen: set[int]) -> None:
     """Tell pydantic how to read `typing.TypedDict`, which it refuses before Python 3.12.
 
     The class gets pydantic's own hook, which hands over an equal typing_extensions.TypedDict.
@@ -73,28 +95,55 @@ def _teach_typed_dicts(annotation: Any, seen: set[int]) -> None:
         return
     seen.add(id(annotation))
     for each in get_args(annotation):
-        _teach_typed_dicts(each, seen)
+        _teach_typed_dicts(each, names, seen)
     kind = get_origin(annotation) or annotation
+    if isinstance(kind, typing_extensions.TypeAliasType):
+        _teach_typed_dicts(kind.__value__, names, seen)
     if not is_record(kind):
         return
-    names = vars(sys.modules[kind.__module__]) if kind.__module__ in sys.modules else {}
-    try:
-        members = typing_extensions.get_type_hints(kind, dict(names), include_extras=True)
-    except NameError:
-        return
+    members = _members(kind, names)
     for each in members.values():
-        _teach_typed_dicts(each, seen)
+        _teach_typed_dicts(each, names, seen)
     if type(kind).__module__ == "typing" and typing_extensions.is_typeddict(kind):
         _attach(kind, members)
+
+
+def _members(kind: Any, names: dict[str, Any]) -> dict[str, Any]:
+    """The hints of a record's members; a model knows its own, and pydantic tells of the others."""
+    fields = getattr(kind, "model_fields", None)
+    if fields is not None:
+        return {name: each.annotation for name, each in fields.items()}
+    module = sys.modules.get(kind.__module__)
+    own = {**names, kind.__name__: kind}
+    try:
+        return typing_extensions.get_type_hints(
+            kind, dict(vars(module)) if module else {}, own, include_extras=True
+        )
+    except NameError:
+        if typing_extensions.is_typeddict(kind):
+            raise
+        return {}
 
 
 def _attach(kind: Any, members: dict[str, Any]) -> None:
     required = getattr(kind, "__required_keys__", frozenset(members))
     keys = {name: _marked(each, name in required) for name, each in members.items()}
-    make: Any = typing_extensions.TypedDict
-    twin = make(kind.__name__, keys)
-    twin.__module__, twin.__doc__ = kind.__module__, kind.__doc__
-    kind.__get_pydantic_core_schema__ = classmethod(lambda _, __, handler: handler(twin))
+    body = {
+        "__annotations__": keys,
+        "__module__": kind.__module__,
+        "__doc__": kind.__doc__,
+        "__pydantic_config__": getattr(kind, "__pydantic_config__", {}),
+    }
+    parameters = getattr(kind, "__parameters__", ())
+    generic = (Generic[parameters],) if parameters else ()  # type: ignore[index] # at run time
+    bases: tuple[Any, ...] = (typing_extensions.TypedDict, *generic)
+    twin: Any = types.new_class(kind.__name__, bases, {}, lambda names: names.update(body))
+
+    def schema(_: Any, source: Any, handler: Any) -> Any:
+        given = get_args(source)
+        return handler.generate_schema(twin[given] if given else twin)
+
+    kind.__get_pydantic_core_schema__ = classmethod(schema)
 
 
 def _marked(annotation: Any, required: object) -> Any:
@@ -124,7 +173,15 @@ class _Generator(GenerateJsonSchema):
         return _untitled(super().typed_dict_schema(schema), schema)
 
     def enum_schema(self, schema: Any) -> dict[str, Any]:
+        members = schema["members"]
+        if members and isinstance(members[0], enum.Flag):  # their sums are values too
+            most = functools.reduce(operator.or_, (each.value for each in members))
+            return {"type": "integer", "minimum": 0, "maximum": most}
         return _untitled(super().enum_schema(schema), schema)
+
+    def is_subclass_schema(self, schema: Any) -> dict[str, Any]:
+        """A class has no JSON form; pydantic would say that anything fits."""
+        return self.handle_invalid_for_json_schema(schema, "core_schema.IsSubclassSchema")
 
     def encode_default(self, dft: Any) -> Any:
         encoded = super().encode_default(dft)

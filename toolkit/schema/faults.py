@@ -1,20 +1,24 @@
-"""A validator's errors as words that a model can act on: `path: what was expected, what came`."""
+"""A validator's errors as faults: `path: what was expected, what came`."""
 
 from __future__ import annotations
 
 import difflib
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-__all__ = ["Fault", "closest", "describe", "explain", "short"]
+from .outline import Outline
+from .wording import ABSENT, expected, is_foreign, says_all
+
+__all__ = ["Fault", "closest", "describe", "explain", "located", "short"]
 
 SHORT = 60
 SECRET = re.compile(
-    r"passw|secret|token|api_?key|credential|authorization|private_?key", re.IGNORECASE
+    r"passw|passphrase|secret|token|api_?key|credential|authorization|private_?key", re.IGNORECASE
 )
+NOTHING = Outline({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +35,14 @@ class Fault:
 
 def closest(name: str, names: Iterable[str], *, most: int = 3) -> list[str]:
     """The names that someone who typed `name` may have meant, best first."""
-    by_key = {each.casefold().replace("-", "_"): each for each in names}
-    found = difflib.get_close_matches(name.casefold().replace("-", "_"), by_key, n=most, cutoff=0.6)
+    by_key = {_plain(each): each for each in names}
+    found = difflib.get_close_matches(_plain(name), by_key, n=most, cutoff=0.6)
     return [by_key[key] for key in found]
+
+
+def _plain(name: str) -> str:
+    """A name without what people write differently: case, `-` and `_`, camels."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).casefold().replace("-", "_")
 
 
 def short(value: Any, *, path: str = "") -> str:
@@ -41,7 +50,7 @@ def short(value: Any, *, path: str = "") -> str:
     if path and SECRET.search(path):
         return "a value that is not shown"
     if isinstance(value, Mapping):
-        return f"an object with {len(value)} keys" if value else "an empty object"
+        return f"an object with {_counted(len(value), 'key')}" if value else "an empty object"
     if isinstance(value, list | tuple | set | frozenset):
         return f"an array of {len(value)}" if value else "an empty array"
     if value is None or isinstance(value, bool | int | float | str):
@@ -50,17 +59,22 @@ def short(value: Any, *, path: str = "") -> str:
     return f"a {type(value).__name__}"
 
 
-def describe(errors: Sequence[Mapping[str, Any]], value: Any) -> list[Fault]:
-    """Every fault of an input, one for each place, in the order of the parameters.
+def _counted(number: int, unit: str) -> str:
+    return f"{number} {unit}{'' if number == 1 else 's'}"
+
+
+def describe(
+    errors: Sequence[Mapping[str, Any]], value: Any, *, outline: Outline = NOTHING
+) -> list[Fault]:
+    """Every fault of an input, in the order of the parameters.
 
     `errors` are pydantic's (`type`, `loc`, `input`, `ctx`, `msg`); `value` is the whole input,
-    which tells the steps of a path from the labels that a union puts between them.
+    and `outline` its schema: they tell the steps of a path from the labels that a union puts
+    between them. Of a union's members only the one that was meant is told, else what all want.
     """
-    located = [_locate(error, value) for error in errors]
-    faults: list[Fault] = []
-    for path, group in _by_union(located).items():
-        faults += _of_group(path, group)
-    return list(dict.fromkeys(faults))
+    open_ = [(tuple(_tokens(error, value, outline)), error) for error in errors]
+    found = _resolved(open_, ())
+    return list(dict.fromkeys(each.fault(value, outline) for each in found))
 
 
 def explain(faults: Sequence[Fault]) -> str:
@@ -70,181 +84,170 @@ def explain(faults: Sequence[Fault]) -> str:
     return "\n".join([f"{len(faults)} faults in the input:", *(f"- {fault}" for fault in faults)])
 
 
+def located(error: Mapping[str, Any], value: Any, *, outline: Outline) -> tuple[Any, ...]:
+    """The path of an error in the input, without a union's labels."""
+    return tuple(token.step for token in _tokens(error, value, outline) if not token.label)
+
+
 @dataclass(frozen=True, slots=True)
-class _Located:
-    union: tuple[Any, ...] | None  # the path of the outermost union, None outside of any
-    label: Any
+class _Token:
+    """A step of an error's place: a key or index, or the label of a union's member."""
+
+    step: Any
+    label: bool
+
+
+def _tokens(error: Mapping[str, Any], value: Any, outline: Outline) -> list[_Token]:
+    tokens: list[_Token] = []
+    path: list[Any] = []
+    current = value
+    steps = [step for step in error["loc"] if step != "[key]"]
+    for number, step in enumerate(steps):
+        absent = number == len(steps) - 1 and error["type"] in ABSENT
+        inside = _has(current, step)
+        real = inside or absent or (isinstance(step, str) and step in outline.names(path))
+        tokens.append(_Token(step, label=not real))
+        if real:
+            path.append(step)
+            current = current[step] if inside and not isinstance(current, str) else None
+    return tokens
+
+
+def _has(value: Any, step: Any) -> bool:
+    if isinstance(value, Mapping):
+        return step in value
+    if not isinstance(step, int) or isinstance(step, bool):
+        return False
+    return isinstance(value, str) or (isinstance(value, list | tuple) and step < len(value))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A fault while unions are being resolved: its place, what was expected, the error."""
+
     path: tuple[Any, ...]
+    words: str
     error: Mapping[str, Any]
 
-
-def _locate(error: Mapping[str, Any], value: Any) -> _Located:
-    path: list[Any] = []
-    union: tuple[Any, ...] | None = None
-    label: Any = None
-    current = value
-    steps = error["loc"]
-    for number, step in enumerate(steps):
-        last = number == len(steps) - 1
-        if (isinstance(current, Mapping) and step in current) or (
-            isinstance(step, int) and isinstance(current, list | tuple) and step < len(current)
-        ):
-            current = current[step]
-        elif step == "[key]" or not (last and error["type"] in _OF_ABSENT_KEYS):
-            if step != "[key]" and union is None:
-                union, label = tuple(path), step
-            continue
-        path.append(step)
-    return _Located(union, label, tuple(path), error)
+    def fault(self, value: Any, outline: Outline) -> Fault:
+        """The fault as it is told."""
+        kind = self.error["type"]
+        path, words = self.path, self.words
+        if kind in ("union_tag_invalid", "union_tag_not_found"):
+            return _of_tag(self, outline)
+        dotted = _dotted(path)
+        if kind in ABSENT:
+            return Fault(dotted, words + _meant(self, value, outline))
+        if says_all(self.error):
+            return Fault(dotted, words)
+        if "[key]" in self.error["loc"]:
+            return Fault(dotted, f"not a key that is allowed: {words}")
+        came = self.error.get("input")
+        shown = _HIDDEN if outline.secret(path) else short(came, path=dotted)
+        return Fault(dotted, f"{words}, got {shown}")
 
 
-_OF_ABSENT_KEYS = {"missing", "missing_argument", "extra_forbidden", "unexpected_keyword_argument"}
+_HIDDEN = "a value that is not shown"
+_Open = list[tuple[tuple[_Token, ...], Mapping[str, Any]]]
 
 
-def _by_union(located: Sequence[_Located]) -> dict[tuple[Any, ...], list[_Located]]:
-    groups: dict[tuple[Any, ...], list[_Located]] = {}
-    for each in located:
-        key = each.path if each.union is None else each.union
-        groups.setdefault(key, []).append(each)
-    return groups
+def _resolved(errors: _Open, path: tuple[Any, ...]) -> list[_Found]:
+    """The faults at and below a place, in the order in which they came."""
+    groups: dict[Any, _Open] = {}
+    for tokens, error in errors:
+        first = tokens[0] if tokens else None
+        key = "union" if first is not None and first.label else first
+        groups.setdefault(key, []).append((tokens, error))
+    found: list[_Found] = []
+    for key, group in groups.items():
+        if key is None:
+            found += [_Found(path, expected(error), error) for _, error in group]
+        elif isinstance(key, _Token):
+            deeper = [(tokens[1:], error) for tokens, error in group]
+            found += _resolved(deeper, (*path, key.step))
+        else:
+            found += _of_union(group, path)
+    return found
 
 
-def _of_group(path: tuple[Any, ...], group: list[_Located]) -> list[Fault]:
-    plain = [each for each in group if each.union is None]
-    members: dict[Any, list[_Located]] = {}
-    for each in group:
-        if each.union is not None:
-            members.setdefault(each.label, []).append(each)
-    faults = [_fault(each) for each in plain]
-    if not members:
-        return faults
-    deep = [errors for errors in members.values() if any(e.path != path for e in errors)]
-    if deep:  # the value is of this member's kind: tell what is wrong inside
-        return faults + [_fault(each) for each in min(deep, key=len)]
-    expected = dict.fromkeys(
-        _expected(each.error) for errors in members.values() for each in errors
-    )
-    words = [text.removeprefix("expected ") for text in expected]
-    dotted = _dotted(path)
-    came = short(group[0].error.get("input"), path=dotted)
-    return [*faults, Fault(dotted, f"expected {' or '.join(words)}, got {came}")]
+def _of_union(errors: _Open, path: tuple[Any, ...]) -> list[_Found]:
+    labels: dict[Any, _Open] = {}
+    for tokens, error in errors:
+        labels.setdefault(tokens[0].step, []).append((tokens[1:], error))
+    members = [_resolved(group, path) for group in labels.values()]
+    near = [each for each in members if not any(_refuses_all(found, path) for found in each)]
+    if not near:
+        return [_merged([found for each in members for found in each if found.path == path])]
+    meant = [each for each in near if not _other_tag(each, path)]
+    if meant:
+        return min(meant, key=len)
+    tags = [found for each in near for found in each if found in _tags_of(each, path)]
+    if len({found.path for found in tags}) == 1 and len(near) > 1:
+        return [_merged(tags)]
+    return min(near, key=len)
+
+
+def _refuses_all(found: _Found, path: tuple[Any, ...]) -> bool:
+    return found.path == path and is_foreign(found.error)
+
+
+def _tags_of(member: Sequence[_Found], path: tuple[Any, ...]) -> list[_Found]:
+    """Faults in the properties that can say which member of a union is meant."""
+    return [
+        each
+        for each in member
+        if each.error["type"] in ("literal_error", "enum") and len(each.path) == len(path) + 1
+    ]
+
+
+def _other_tag(member: Sequence[_Found], path: tuple[Any, ...]) -> bool:
+    return bool(_tags_of(member, path))
+
+
+def _merged(found: Sequence[_Found]) -> _Found:
+    """One fault at one place out of those of several members."""
+    words = list(dict.fromkeys(each.words.removeprefix("expected ") for each in found))
+    choices = [each.removeprefix("one of ") for each in words]
+    chosen = [each.error["type"] in ("literal_error", "enum") for each in found]
+    if all(chosen) and len(words) > 1:
+        return replace(found[0], words=f"expected one of {', '.join(choices)}")
+    listed = " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+    kind = next((each.error for each in found if not says_all(each.error)), found[0].error)
+    return replace(found[0], words=f"expected {listed}", error=kind)
+
+
+def _of_tag(found: _Found, outline: Outline) -> Fault:
+    """A tag that names no member of a union, or that is not there: all tags are listed."""
+    facts = found.error.get("ctx") or {}
+    name = str(facts.get("discriminator", "")).strip("'")
+    if not name.isidentifier():  # told by a function
+        return Fault(_dotted(found.path), f"{found.words}, got {short(found.error.get('input'))}")
+    path = _dotted((*found.path, name))
+    if found.error["type"] == "union_tag_invalid":
+        return Fault(path, f"{found.words}, got {short(facts.get('tag'), path=path)}")
+    tags = outline.tags(found.path, name)
+    listed = f"; expected one of {', '.join(map(short, tags))}" if tags else ""
+    return Fault(path, f"{found.words}{listed}")
+
+
+def _meant(found: _Found, value: Any, outline: Outline) -> str:
+    """For a key that is unknown or missing: the name that may have been meant."""
+    *above, name = found.path or ("",)
+    known = outline.names(above)
+    if not isinstance(name, str) or not known:
+        return ""
+    if name not in known:
+        near = closest(name, known, most=1)
+        return f"; did you mean '{near[0]}'?" if near else f"; known are {', '.join(known[:12])}"
+    if not above:
+        return ""  # unknown arguments are told one by one
+    given = value
+    for step in above:
+        given = given[step] if _has(given, step) and not isinstance(given, str) else None
+    strange = [each for each in given if each not in known] if isinstance(given, Mapping) else []
+    near = closest(name, [str(each) for each in strange], most=1)
+    return f"; '{near[0]}' is not known, is it meant?" if near else ""
 
 
 def _dotted(path: Sequence[Any]) -> str:
     return ".".join(str(step) for step in path)
-
-
-def _fault(located: _Located) -> Fault:
-    error, path = located.error, _dotted(located.path)
-    words = _expected(error)
-    if error["type"] in _SAY_IT_ALL:
-        return Fault(path, words)
-    return Fault(path, f"{words}, got {short(error.get('input'), path=path)}")
-
-
-_SAY_IT_ALL = {*_OF_ABSENT_KEYS, "value_error", "assertion_error", "recursion_loop"}
-
-
-def _expected(error: Mapping[str, Any]) -> str:
-    context = error.get("ctx") or {}
-    writer = _WORDS.get(error["type"])
-    if writer is not None:
-        return writer if isinstance(writer, str) else writer(context)
-    kind = _KIND.fullmatch(error["type"])
-    if kind is not None:
-        return _OF_KIND[kind["kind"]]
-    return _from_message(str(error.get("msg", "")))
-
-
-def _from_message(message: str) -> str:
-    for start in ("Input should be ", "Value should be ", "Value should have ", "Input should "):
-        if message.startswith(start):
-            verb = "expected " if start.endswith("be ") else "expected it to "
-            return verb + message.removeprefix(start)
-    return message[:1].lower() + message[1:] if message else "not valid"
-
-
-def _bound(words: str, key: str) -> Callable[[Mapping[str, Any]], str]:
-    return lambda context: f"expected {words} {context.get(key)}"
-
-
-def _size(context: Mapping[str, Any], *, key: str, relation: str) -> str:
-    kind = {"dictionary": "keys", "string": "characters"}.get(
-        str(context.get("field_type", "")).lower(), "items"
-    )
-    return f"expected {relation} {context.get(key)} {kind}"
-
-
-def _reason(context: Mapping[str, Any]) -> str:
-    return str(context.get("error")) or "not valid"
-
-
-def _one_of(context: Mapping[str, Any]) -> str:
-    return f"expected one of {context.get('expected', '')}".replace(" or ", ", ")
-
-
-def _tags(context: Mapping[str, Any]) -> str:
-    key = str(context.get("discriminator", "")).strip("'")
-    return f"expected '{key}' to be one of {context.get('expected_tags', '')}"
-
-
-_TEXT, _OBJECT, _ARRAY = "expected text", "expected an object", "expected an array"
-_WORDS: dict[str, str | Callable[[Mapping[str, Any]], str]] = {
-    "missing": "required, but missing",
-    "extra_forbidden": "is not allowed here",
-    "none_required": "expected null",
-    "string_type": _TEXT,
-    "string_sub_type": _TEXT,
-    "string_unicode": _TEXT,
-    "string_too_short": lambda c: f"expected at least {c.get('min_length')} characters",
-    "string_too_long": lambda c: f"expected at most {c.get('max_length')} characters",
-    "string_pattern_mismatch": lambda c: f"expected text that matches {c.get('pattern')}",
-    "too_short": lambda c: _size(c, key="min_length", relation="at least"),
-    "too_long": lambda c: _size(c, key="max_length", relation="at most"),
-    "greater_than": _bound("a value greater than", "gt"),
-    "greater_than_equal": _bound("a value of at least", "ge"),
-    "less_than": _bound("a value less than", "lt"),
-    "less_than_equal": _bound("a value of at most", "le"),
-    "multiple_of": _bound("a multiple of", "multiple_of"),
-    "finite_number": "expected a finite number",
-    "literal_error": _one_of,
-    "enum": _one_of,
-    "union_tag_invalid": _tags,
-    "union_tag_not_found": lambda c: f"expected an object with {c.get('discriminator')}",
-    "model_type": _OBJECT,
-    "model_attributes_type": _OBJECT,
-    "dataclass_type": _OBJECT,
-    "dataclass_exact_type": _OBJECT,
-    "dict_type": _OBJECT,
-    "mapping_type": _OBJECT,
-    "list_type": _ARRAY,
-    "tuple_type": _ARRAY,
-    "set_type": _ARRAY,
-    "frozen_set_type": _ARRAY,
-    "iterable_type": _ARRAY,
-    "sequence_str": _ARRAY,
-    "value_error": _reason,
-    "assertion_error": _reason,
-    "recursion_loop": "refers to itself",
-    "is_instance_of": "expected a value of another kind",
-    "is_subclass_of": "expected a value of another kind",
-}
-_KIND = re.compile(
-    r"(?P<kind>int|float|decimal|bool|datetime|date|time_delta|timezone|time|uuid|url|bytes|complex"
-    r")_(?:type|parsing|from_\w+|parsing_size|version|scheme|naive|aware|str_parsing|\w*_inexact)"
-)
-_OF_KIND = {
-    "int": "expected an integer",
-    "float": "expected a number",
-    "decimal": "expected a decimal number",
-    "bool": "expected true or false",
-    "datetime": "expected a date and time (YYYY-MM-DDTHH:MM:SS)",
-    "date": "expected a date (YYYY-MM-DD)",
-    "time_delta": "expected a duration (ISO 8601 such as PT1H30M, or seconds)",
-    "timezone": "expected a date and time with a time zone",
-    "time": "expected a time (HH:MM:SS)",
-    "uuid": "expected a UUID",
-    "url": "expected a URL",
-    "bytes": "expected text",
-    "complex": "expected a complex number as text",
-}

@@ -13,7 +13,10 @@ from typing import Any
 
 from ..errors import InvalidSignatureError
 
-__all__ = ["Origin", "Place", "origin", "parameters", "resolve"]
+if typing.TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Origin", "Place", "local_names", "origin", "parameters", "resolve"]
 
 CONTEXT_HINT = re.compile(r"\bToolContext\b")
 AGENT_HINT = re.compile(r"\bAgent\b")
@@ -64,19 +67,21 @@ def parameters(callable_: Any, *, tool: str) -> list[inspect.Parameter]:
         hint = "wrap it in a function of your own with annotated parameters"
         raise InvalidSignatureError(message, hint=hint, tool=tool) from error
     bound = origin(callable_).bound_keywords
-    return [each for each in signature.parameters.values() if each.name not in bound]
+    found = [each for each in signature.parameters.values() if each.name not in bound]
+    if found and hasattr(callable_, "dispatch") and hasattr(callable_, "registry"):
+        found[0] = found[0].replace(kind=inspect.Parameter.POSITIONAL_ONLY)  # what it dispatches on
+    return found
 
 
-def resolve(annotation: Any, *, callable_: Any, scope: types.FrameType | None) -> Any:
+def resolve(annotation: Any, *, callable_: Any, names: dict[str, Any]) -> Any:
     """Evaluate a hint, strings and forward references at any depth; NameError where it can't be.
 
-    Looked up in the scope that encloses the definition, the closure, then the module.
+    Looked up in `names`, the function's `local_names`, then in its module.
     """
     function = inspect.unwrap(origin(callable_).function)
-    module_names = _module_names(function)
-    local_names = _local_names(function, scope)
     holder = types.SimpleNamespace(__annotations__={"hint": annotation})
-    hints = typing.get_type_hints(holder, module_names, local_names, include_extras=True)
+    module_names = _module_names(function)
+    hints = typing.get_type_hints(holder, module_names, names, include_extras=True)
     return hints["hint"]
 
 
@@ -88,9 +93,19 @@ def _module_names(function: Any) -> dict[str, Any]:
     return dict(names)
 
 
-def _local_names(function: Any, scope: types.FrameType | None) -> dict[str, Any]:
-    names: dict[str, Any] = dict(scope.f_locals) if scope is not None else {}
+def local_names(callable_: Any, scope: Sequence[types.FrameType]) -> dict[str, Any]:
+    """What a callable's hints can name beside its module: enclosing frames, closure, class.
+
+    `scope` are frames, the innermost first; those whose code does not hold the callable's count
+    for nothing: they only called the decorator.
+    """
+    function = inspect.unwrap(origin(callable_).function)
+    function = getattr(function, "__func__", function)
     code = getattr(function, "__code__", None)
+    names: dict[str, Any] = {}
+    for frame in reversed(scope):
+        if code is None or _holds(frame.f_code, code):
+            names.update(frame.f_locals)
     if code is not None and function.__closure__:
         for name, cell in zip(code.co_freevars, function.__closure__, strict=True):
             try:
@@ -100,6 +115,12 @@ def _local_names(function: Any, scope: types.FrameType | None) -> dict[str, Any]
     if isinstance(function, type):
         names.update(vars(function))
     return names
+
+
+def _holds(outer: types.CodeType, inner: types.CodeType) -> bool:
+    """Whether a piece of code is part of another one, at any depth."""
+    parts = [each for each in outer.co_consts if isinstance(each, types.CodeType)]
+    return any(each is inner or _holds(each, inner) for each in parts)
 
 
 def names_context(annotation: Any) -> bool:

@@ -1,36 +1,73 @@
-"""Arguments that came as JSON text where an object or array is wanted."""
+"""Arguments that came as JSON text where an object or array is wanted, at any depth."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from .faults import located
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from .outline import Outline
 
 __all__ = ["parse_texts"]
 
-_WANTS_ARRAY = {"list_type", "tuple_type", "set_type", "frozen_set_type", "iterable_type"}
-_WANTS_OBJECT = {"dict_type", "mapping_type", "model_type", "model_attributes_type"}
-_WANTS = _WANTS_ARRAY | _WANTS_OBJECT | {"sequence_str", "dataclass_type", "union_tag_not_found"}
+_CONTAINERS = {"array", "object"}
 
 
 def parse_texts(
-    arguments: Mapping[str, Any], errors: list[Any]
+    arguments: Mapping[str, Any], errors: Sequence[Mapping[str, Any]], *, outline: Outline
 ) -> tuple[dict[str, Any], list[str]]:
-    """A copy in which texts are parsed that stand where an object or array is wanted."""
-    repaired: dict[str, Any] = dict(arguments)
+    """A copy in which refused texts are parsed that stand where an object or array is wanted.
+
+    Also returns the dotted paths of what was parsed. A text that is accepted is never touched.
+    An array that stands for an enum's member becomes the tuple that JSON can't write.
+    """
+    repaired: Any = dict(arguments)
     parsed: list[str] = []
     for error in errors:
-        name = error["loc"][0] if error["loc"] else None
-        text = repaired.get(name) if isinstance(name, str) else None
-        if error["type"] not in _WANTS or not isinstance(text, str) or error["input"] != text:
+        path = located(error, repaired, outline=outline)
+        came = _at(repaired, path)
+        if error["type"] == "enum" and isinstance(came, list):
+            repaired = _with(repaired, path, new=_as_tuple(came))
             continue
-        try:
-            value = json.loads(text)
-        except (ValueError, RecursionError):
-            continue
-        if isinstance(value, dict | list):
-            repaired[str(name)] = value
-            parsed.append(str(name))
+        value = _parsed(came)
+        if value is not None and outline.kinds(path) & _CONTAINERS:
+            repaired = _with(repaired, path, new=value)
+            parsed.append(".".join(map(str, path)))
     return repaired, parsed
+
+
+def _at(value: Any, path: Sequence[Any]) -> Any:
+    for step in path:
+        if isinstance(value, str):
+            return None
+        try:
+            value = value[step]
+        except (LookupError, TypeError):
+            return None
+    return value
+
+
+def _parsed(text: Any) -> Any:
+    """The object or array that a text holds, None for any other."""
+    if not isinstance(text, str) or text.lstrip()[:1] not in ("{", "["):
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _as_tuple(value: Any) -> Any:
+    return tuple(map(_as_tuple, value)) if isinstance(value, list) else value
+
+
+def _with(value: Any, path: Sequence[Any], *, new: Any) -> Any:
+    """A copy with one part replaced."""
+    if not path:
+        return new
+    copy: Any = dict(value) if isinstance(value, Mapping) else list(value)
+    copy[path[0]] = _with(copy[path[0]], path[1:], new=new)
+    return copy

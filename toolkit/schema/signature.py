@@ -5,34 +5,30 @@ from __future__ import annotations
 import inspect
 import typing
 from dataclasses import dataclass
-from typing import Any, NamedTuple, Union, get_args
+from typing import Any, NamedTuple, get_args
 
 import pydantic
-import typing_extensions
-from pydantic import TypeAdapter
-from pydantic.errors import PydanticUserError
-from pydantic.fields import FieldInfo
 
-from ..errors import DefinitionError, InvalidInputError, InvalidSignatureError, ToolkitError
-from ..findings import shown_path
+from ..errors import DefinitionError, InvalidInputError
 from ..types import Content, Note, ToolContext, ToolResult
 from . import hints
-from .adapter import adapter_of, is_record, raw_schema, schema_of
-from .annotations import alias, annotated_text, field_info, takes_none
+from .adapter import is_record, schema_of
 from .clean import clean
 from .docstring import parse
-from .faults import closest, describe, explain
+from .faults import Fault, closest, describe, explain
+from .outline import Outline
+from .reader import EMPTY, Kind, Parameter, Reader
 from .repair import parse_texts
 
 if typing.TYPE_CHECKING:
     import types
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
+
+    from pydantic import TypeAdapter
 
 __all__ = ["Bound", "Compiled", "compile_signature"]
 
-EMPTY = inspect.Parameter.empty
 CONTENT = (*get_args(Content), ToolResult)  # what a tool may return as it stands: no data
-Kind = inspect._ParameterKind  # noqa: SLF001 - the enum has no public name
 
 
 class Bound(NamedTuple):
@@ -41,23 +37,6 @@ class Bound(NamedTuple):
     args: list[Any]
     kwargs: dict[str, Any]
     notes: list[Note]
-
-
-@dataclass(slots=True)
-class Parameter:
-    """One parameter that a model can fill."""
-
-    name: str
-    kind: Kind
-    annotation: Any
-    default: Any
-    text: str
-    wire: str = ""
-
-    @property
-    def required(self) -> bool:
-        """Whether a call without it is refused."""
-        return self.default is EMPTY
 
 
 @dataclass(slots=True)
@@ -76,6 +55,11 @@ class Compiled:
     agent: str | None
     output: TypeAdapter[Any] | None = None
 
+    @property
+    def needed(self) -> frozenset[str]:
+        """The parameters without which Python refuses the call."""
+        return frozenset(each.name for each in self.order if each.default is EMPTY)
+
     def bind(self, arguments: Mapping[str, Any], context: ToolContext) -> Bound:
         """Validate, and lay the values out as the function takes them.
 
@@ -84,7 +68,7 @@ class Compiled:
         values, notes = self._validate(arguments)
         if self.context is not None:
             values[self.context] = context
-        if self.agent is not None and context.agent is not None:
+        if self.agent is not None and (context.agent is not None or self.agent in self.needed):
             values[self.agent] = context.agent
         args, kwargs = self._lay_out(values)
         return Bound(args, kwargs, notes)
@@ -105,32 +89,33 @@ class Compiled:
         self, arguments: Mapping[str, Any], error: pydantic.ValidationError, notes: list[Note]
     ) -> dict[str, Any]:
         """Parse JSON texts that stand where an object or array is wanted, then try once more."""
-        repaired, parsed = parse_texts(arguments, error.errors(include_url=False))
-        if not parsed:
-            raise self._refused(arguments, error) from None
-        try:
-            values = self.adapter.validate_python(repaired)
-        except pydantic.ValidationError as second:
-            raise self._refused(repaired, second) from None
-        notes += [Note("converted", path, "JSON text was parsed") for path in parsed]
-        return values
+        outline = Outline(self.input_schema)
+        errors = error.errors(include_url=False)
+        repaired, parsed = parse_texts(arguments, errors, outline=outline)
+        if repaired != arguments:
+            try:
+                values = self.adapter.validate_python(repaired)
+            except pydantic.ValidationError as second:
+                errors = second.errors(include_url=False)
+            else:
+                notes += [Note("converted", path, "JSON text was parsed") for path in parsed]
+                return values
+        raise self._refused(describe(errors, repaired, outline=outline), arguments) from None
 
-    def _refused(
-        self, arguments: Mapping[str, Any], error: pydantic.ValidationError
-    ) -> InvalidInputError:
-        faults = describe(error.errors(include_url=False), arguments)
-        lines = [(fault.path, fault.message) for fault in faults]
+    def _refused(self, faults: list[Fault], arguments: Mapping[str, Any]) -> InvalidInputError:
         unknown = [] if self.extra else self._ignored(arguments)
-        message = explain([*faults])
-        message += "".join(f"\n- {note.path}: {note.message}" for note in unknown)
-        return InvalidInputError(message, faults=tuple(lines), tool=self.tool)
+        told = [*faults, *(Fault(note.path, note.message) for note in unknown)]
+        lines = [(fault.path, fault.message) for fault in faults]
+        return InvalidInputError(explain(told), faults=tuple(lines), tool=self.tool)
 
     def _ignored(self, arguments: Mapping[str, Any]) -> list[Note]:
         notes = []
+        wire_of = {name: wire for wire, name in reversed(self.wires.items())}
         for name in arguments:
             if name not in self.wires:
-                meant = closest(str(name), self.wires, most=1)
-                hint = f"; did you mean '{meant[0]}'?" if meant else ""
+                near = closest(str(name), self.wires, most=1)
+                meant = wire_of.get(name) or (near[0] if near else None)
+                hint = f"; did you mean '{meant}'?" if meant else ""
                 notes.append(Note("ignored", str(name), f"unknown argument, ignored{hint}"))
         return notes
 
@@ -147,14 +132,14 @@ def compile_signature(
     *,
     tool: str,
     context: bool | str = False,
-    scope: types.FrameType | None = None,
+    scope: Sequence[types.FrameType] = (),
 ) -> Compiled:
     """Read a callable's signature, hints and docstring.
 
     Raises `InvalidSignatureError` naming tool, parameter, type, file and line where a hint can't
-    be resolved or has no JSON form. `scope` is the frame that encloses the definition.
+    be resolved or has no JSON form. `scope` are the frames around the definition, inner first.
     """
-    reader = _Reader(function, tool, scope)
+    reader = Reader(function, tool, scope)
     order = hints.parameters(function, tool=tool)
     _refuse_unbound(order, reader)
     under = hints.origin(function).function
@@ -177,7 +162,7 @@ def compile_signature(
         output_schema=output_schema,
         adapter=adapter,
         order=order,
-        wires={each.wire: each.name for each in fields},
+        wires={wire: each.name for each in fields for wire in each.wires},
         extra=var_keyword.name if var_keyword else None,
         context=special.get("context"),
         agent=special.get("agent"),
@@ -192,7 +177,7 @@ def _docstring(function: Any, under: Any) -> str | None:
     return getattr(type(function), "__doc__", None) if not inspect.isroutine(function) else own
 
 
-def _refuse_unbound(order: list[inspect.Parameter], reader: _Reader) -> None:
+def _refuse_unbound(order: list[inspect.Parameter], reader: Reader) -> None:
     """A method reached through its class has no instance to run on."""
     if not order or order[0].name not in ("self", "cls") or order[0].annotation is not EMPTY:
         return
@@ -205,7 +190,7 @@ def _refuse_unbound(order: list[inspect.Parameter], reader: _Reader) -> None:
 
 
 def _special(
-    order: list[inspect.Parameter], reader: _Reader, *, context: bool | str
+    order: list[inspect.Parameter], reader: Reader, *, context: bool | str
 ) -> dict[str, str]:
     """The parameters that the pipeline fills: role -> parameter name."""
     found: dict[str, str] = {}
@@ -229,120 +214,11 @@ def _special(
     return found
 
 
-class _Reader:
-    """Reads one callable; every error it raises names the callable and its place."""
-
-    def __init__(self, function: Any, tool: str, scope: types.FrameType | None) -> None:
-        self.function = function
-        self.tool = tool
-        self.scope = scope
-
-    def place(self) -> dict[str, Any]:
-        return hints.place(self.function)._asdict()
-
-    def resolve(self, annotation: Any) -> Any:
-        return hints.resolve(annotation, callable_=self.function, scope=self.scope)
-
-    def hint(self, parameter: inspect.Parameter) -> Any:
-        """The evaluated hint; `Any` where there is none."""
-        if parameter.annotation is EMPTY:
-            return Any
-        try:
-            return self.resolve(parameter.annotation)
-        except Exception as error:
-            raise self.fault(parameter.name, parameter.annotation, why=str(error)) from error
-
-    def fault(self, name: str, annotation: Any, *, why: str) -> InvalidSignatureError:
-        shown = annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
-        where = hints.place(self.function)
-        at = f" ({shown_path(where.path)}:{where.line})" if where.path else ""
-        message = f"'{self.tool}': the type {shown} of parameter '{name}' can't be used: {why}{at}"
-        return InvalidSignatureError(message, tool=self.tool, parameter=name, **self.place())
-
-    def role(self, parameter: inspect.Parameter) -> str | None:
-        """Whether the pipeline fills it: "context", "agent" or None."""
-        annotation = parameter.annotation
-        if annotation is EMPTY:
-            return "agent" if parameter.name == "agent" else None
-        try:
-            resolved = self.resolve(annotation)
-        except Exception:  # noqa: BLE001 - a name that only the type checker sees; told later
-            if hints.names_context(annotation):
-                return "context"
-            is_agent = parameter.name == "agent" and hints.names_agent(annotation)
-            return "agent" if is_agent else None
-        members = [each for each in (resolved, *get_args(resolved)) if isinstance(each, type)]
-        if any(issubclass(each, ToolContext) for each in members):
-            return "context"
-        if parameter.name == "agent" and (
-            resolved is Any or any(each.__name__.endswith("Agent") for each in members)
-        ):
-            return "agent"
-        return None
-
-    def parameter(self, parameter: inspect.Parameter, documented: str) -> Parameter:
-        annotation = self.hint(parameter)
-        default = parameter.default
-        text = annotated_text(annotation) or documented or f"Parameter {parameter.name}"
-        info = field_info(annotation)
-        if isinstance(default, FieldInfo):
-            info, annotation = default, typing.Annotated[annotation, default]
-            text = default.description or text
-            default = EMPTY if default.is_required() else default
-        elif info is not None and default is EMPTY and not info.is_required():
-            default = info
-        elif default is None and not takes_none(annotation):
-            annotation = Union[annotation, None]  # noqa: UP007 - a string hint may be in there
-        wire = alias(info) or parameter.name
-        return Parameter(parameter.name, parameter.kind, annotation, default, text, wire)
-
-    def adapter(
-        self, fields: list[Parameter], extra: Any, *, open_: bool
-    ) -> tuple[TypeAdapter[dict[str, Any]], dict[str, Any]]:
-        """The validator and raw schema of all parameters together."""
-        keys = {each.name: _key(each) for each in fields}
-        options = {"extra_items": extra} if open_ else {}
-        make: Any = typing_extensions.TypedDict
-        shape = make("Input", keys, **options)
-        try:
-            adapter = adapter_of(shape)
-            return adapter, raw_schema(adapter)
-        except Exception as error:
-            raise self._culprit(fields) or self.fault("?", "?", why=_reason(error)) from error
-
-    def _culprit(self, fields: list[Parameter]) -> InvalidSignatureError | None:
-        for each in fields:
-            try:
-                raw_schema(adapter_of(each.annotation))
-            except Exception as error:  # noqa: BLE001 - whatever the type's own code raises
-                return self.fault(each.name, each.annotation, why=_reason(error))
-        return None
-
-
-def _key(parameter: Parameter) -> Any:
-    annotation: Any = parameter.annotation
-    if isinstance(parameter.default, FieldInfo):
-        return typing_extensions.NotRequired[annotation]
-    if parameter.required:
-        return typing_extensions.Required[annotation]
-    default = pydantic.Field(default=parameter.default)
-    return typing_extensions.NotRequired[typing.Annotated[annotation, default]]
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, ToolkitError):
-        return error.message
-    text = str(error).partition("\n")[0].strip()
-    if isinstance(error, PydanticUserError) or "JsonSchema" in text or "schema for" in text:
-        return "it has no JSON form"
-    return text or type(error).__name__
-
-
 def _finish(schema: dict[str, Any], fields: list[Parameter]) -> dict[str, Any]:
     """Give each parameter its text, and the object its fixed parts, in a steady order."""
     properties = schema.get("properties", {})
     for each in fields:
-        own = properties.get(each.wire)
+        own = properties.get(each.wires[0])
         if isinstance(own, dict):
             own["description"] = each.text
     finished: dict[str, Any] = {"type": "object", "properties": properties}
@@ -352,7 +228,7 @@ def _finish(schema: dict[str, Any], fields: list[Parameter]) -> dict[str, Any]:
     return finished
 
 
-def _output(reader: _Reader) -> tuple[TypeAdapter[Any] | None, dict[str, Any] | None]:
+def _output(reader: Reader) -> tuple[TypeAdapter[Any] | None, dict[str, Any] | None]:
     """The schema of a returned model, dataclass or TypedDict; no return hint breaks a tool."""
     function = inspect.unwrap(hints.origin(reader.function).function)
     annotation = getattr(function, "__annotations__", {}).get("return", EMPTY)
@@ -362,7 +238,7 @@ def _output(reader: _Reader) -> tuple[TypeAdapter[Any] | None, dict[str, Any] | 
         resolved = reader.resolve(annotation)
         if not is_record(resolved) or resolved in CONTENT:
             return None, None
-        adapter, schema = schema_of(resolved, mode="serialization")
+        adapter, schema = schema_of(resolved, mode="serialization", names=reader.names)
     except Exception:  # noqa: BLE001 - the author's types may raise anything
         return None, None
     return (adapter, schema) if schema.get("type") == "object" else (None, None)
