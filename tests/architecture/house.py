@@ -91,9 +91,7 @@ class Module:
 
 def package(folder: str = "toolkit") -> list[Module]:
     """Every module below a folder of the repository, by path."""
-    paths = sorted(
-        path for path in (ROOT / folder).rglob("*.py") if not MATERIAL & set(path.parts)
-    )
+    paths = sorted(path for path in (ROOT / folder).rglob("*.py") if not MATERIAL & set(path.parts))
     sources = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in paths}
     return parse(sources)
 

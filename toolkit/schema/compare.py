@@ -53,7 +53,7 @@ def compare(old: Any, new: Any) -> list[Difference]:
 
 def _compare(pair: Pair) -> Iterator[Difference]:
     old, new = resolved(pair.old, pair.old_root), resolved(pair.new, pair.new_root)
-    key = (id(old), id(new)) if "$ref" in pair.old or "$ref" in pair.new else None
+    key = (id(old), id(new)) if _refers(pair.old) or _refers(pair.new) else None
     if key is not None and key in pair.seen:
         return
     seen = pair.seen | {key} if key is not None else pair.seen
@@ -147,8 +147,9 @@ def _objects(pair: Pair) -> Iterator[Difference]:
 def _removed(pair: Pair, name: str, *, was_required: bool) -> Difference:
     """What is not declared any more is refused by a closed object, ignored by an open one."""
     rest = pair.new.get("additionalProperties", True)
-    lost = was_required or not isinstance(rest, bool) or not rest
-    effect = Effect.NARROWED if lost else Effect.UNKNOWN
+    effect = Effect.UNKNOWN if rest is True else Effect.NARROWED
+    if was_required:
+        effect = Effect.REPLACED
     at = pair.at(("properties", name), old=pair.old, new=pair.new)
     return at.told("B101 property-removed", "removed", effect=effect)
 
@@ -216,38 +217,54 @@ def _unions(pair: Pair) -> Iterator[Difference]:
     if old is None or new is None:
         yield pair.told("B150 alternatives-changed", "alternatives changed", effect=Effect.UNKNOWN)
         return
-    lost = [each for each in old if not any(_covers(pair, each, other) for other in new)]
-    come = [each for each in new if not any(_covers(pair, other, each) for other in old)]
-    if len(lost) == 1 and len(come) == 1 and _share_a_kind(pair, lost[0], come[0]):
-        yield from _compare(replace(pair, old=lost[0], new=come[0]))
-    else:
-        yield from _lost_and_come(pair, lost, come)
-    if _exclusive(pair.new) and not _disjoint(new, pair.new_root):
+    yield from _lost_and_come(pair, *_partners(pair, old, new))
+    if (_exclusive(pair.new) and not _disjoint(new, pair.new_root)) or (
+        _exclusive(pair.old) and not _disjoint(old, pair.old_root)
+    ):
         message = "alternatives that exclude each other changed"
         yield pair.told("B150 alternatives-changed", message, effect=Effect.UNKNOWN)
 
 
-def _lost_and_come(pair: Pair, lost: list[Any], come: list[Any]) -> Iterator[Difference]:
-    """Those whose kind of value is still there; the others are told as types."""
-    for each in lost:
-        if types_of(each, pair.old_root) & types_of(pair.new, pair.new_root):
+def _lost_and_come(
+    pair: Pair, partners: list[tuple[Any, Any]], old: list[Any], new: list[Any]
+) -> Iterator[Difference]:
+    for one, other in partners:
+        yield from _compare(replace(pair, old=one, new=other))
+    back = replace(pair, old_root=pair.new_root, new_root=pair.old_root)
+    before, after = _branches(pair.old, pair.old_root), _branches(pair.new, pair.new_root)
+    kinds = types_of(pair.old, pair.old_root), types_of(pair.new, pair.new_root)
+    for each in old:  # of a kind that is gone altogether it is told as a type
+        own = types_of(each, pair.old_root)
+        if own & kinds[1] and not any(_covers(pair, each, other) for other in after or ()):
             message = f"an alternative is gone: {kinds_text(each, pair.old_root)}"
             yield pair.told("B150 alternative-removed", message, effect=Effect.NARROWED)
-    for each in come:
-        if types_of(each, pair.new_root) & types_of(pair.old, pair.old_root):
+    for each in new:
+        own = types_of(each, pair.new_root)
+        if own & kinds[0] and not any(_covers(back, each, other) for other in before or ()):
             message = f"an alternative more: {kinds_text(each, pair.new_root)}"
             yield pair.told("B150 alternative-added", message, effect=Effect.WIDENED)
+
+
+def _partners(
+    pair: Pair, old: list[Any], new: list[Any]
+) -> tuple[list[tuple[Any, Any]], list[Any], list[Any]]:
+    """The alternatives that are alone of their kind on both sides, and those left over."""
+    before = [types_of(each, pair.old_root) for each in old]
+    after = [types_of(each, pair.new_root) for each in new]
+    lone = [kind for kind in before if before.count(kind) == 1 == after.count(kind)]
+    lone = [k for k in lone if not any(k & o for o in (*before, *after) if o != k)]
+    partners = [(old[before.index(kind)], new[after.index(kind)]) for kind in lone]
+    return (
+        partners,
+        [each for each, kind in zip(old, before, strict=True) if kind not in lone],
+        [each for each, kind in zip(new, after, strict=True) if kind not in lone],
+    )
 
 
 def _covers(pair: Pair, old: Any, new: Any) -> bool:
     """Whether a schema accepts all that another accepts, as far as can be told."""
     found = _compare(replace(pair, old=old, new=new))
-    said = {"B182", "B160"}
-    return all(each.effect is Effect.WIDENED or each.code in said for each in found)
-
-
-def _share_a_kind(pair: Pair, old: Any, new: Any) -> bool:
-    return bool(types_of(old, pair.old_root) & types_of(new, pair.new_root))
+    return all(each.effect is Effect.WIDENED or each.code in {"B182", "B160"} for each in found)
 
 
 def _exclusive(schema: Mapping[str, Any]) -> bool:
@@ -289,6 +306,10 @@ def _bare(schema: Any) -> Any:
         elif key not in SAID_ONLY:
             bare[key] = _bare(value)
     return bare
+
+
+def _refers(schema: Any) -> bool:
+    return isinstance(schema, Mapping) and "$ref" in schema
 
 
 def _has_refs(schema: Any) -> bool:

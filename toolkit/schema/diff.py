@@ -123,7 +123,7 @@ def _outputs(old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> It
 def _judged(found: Difference, *, side: str) -> Change:
     breaks = Effect.NARROWED if side == "input" else Effect.WIDENED
     verdict = Verdict.COMPATIBLE
-    if found.effect is breaks:
+    if found.effect in (breaks, Effect.REPLACED):
         verdict = Verdict.BREAKING
     elif found.effect is Effect.UNKNOWN:
         verdict = Verdict.REVIEW

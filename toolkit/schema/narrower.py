@@ -55,6 +55,7 @@ class Effect(StrEnum):
 
     NARROWED = "narrowed"  # some are refused now
     WIDENED = "widened"  # more are accepted now
+    REPLACED = "replaced"  # what everybody relied on is gone, whichever way values go
     UNKNOWN = "unknown"  # can't be told, or the same values mean something else
 
 
@@ -127,7 +128,7 @@ def kinds_changed(pair: Pair) -> Iterator[Difference]:
         return
     message = f"{_kinds(old)} → {_kinds(new)}"
     if not old & new:
-        yield pair.told("B112 type-replaced", message, effect=Effect.NARROWED)
+        yield pair.told("B112 type-replaced", message, effect=Effect.REPLACED)
         return
     if old - new:
         yield pair.told("B110 type-narrowed", message, effect=Effect.NARROWED)
@@ -323,16 +324,15 @@ def resolved(schema: Any, root: Any) -> Any:
 
 def named(path: Path) -> str:
     """Where a difference stands, as a person says it: `'address.street': `; empty at the root."""
-    shown = ""
-    for step, inner in zip(path, (*path[1:], None), strict=True):
-        if step in {"properties", "patternProperties", "anyOf", "oneOf", "prefixItems"}:
-            continue
-        if step == "items" and (not shown or inner != "items"):
+    shown, steps = "", iter(path)
+    for step in steps:
+        if step in {"properties", "patternProperties"}:
+            name = next(steps, "")
+            shown += f".{name}" if shown else str(name)
+        elif step == "items":
             shown += "[]"
         elif step == "additionalProperties":
             shown += ".*" if shown else "*"
-        elif isinstance(step, str):
-            shown += f".{step}" if shown else step
     return f"'{shown}': " if shown else ""
 
 
