@@ -164,7 +164,7 @@ class Reloader:
         before = self._standing(found)
         self.files = batch.files
         batch.build(self._builder, self._finder)
-        self._digests |= {path: self._disk.digest(path) for path in batch.suspects}
+        self._note(batch, found)
         after = self._swap()
         self.generation += 1
         differences = compare(before, after, code=batch.code_changed)
@@ -176,6 +176,16 @@ class Reloader:
             self.generation,
             time.perf_counter() - started,
         )
+
+    def _note(self, batch: Batch, found: Found) -> None:
+        """Remember what was really loaded: a file that changes from now on has changed."""
+        units = self._finder.units
+        for path, name in self._own_units(found).items():
+            if name in batch.new or path not in self._digests:
+                self._digests[path] = units[name].digest
+        for path in batch.suspects:
+            if path not in self._digests:
+                self._digests[path] = self._disk.digest(path)
 
     def _batch(self, found: Found) -> Batch | None:
         """What is to be done, or None."""
