@@ -26,6 +26,7 @@ __all__ = [
     "ToolResult",
     "ToolSpec",
     "ToolUse",
+    "ToolWatcher",
     "ToolkitError",
     "ToolsChanged",
     "concurrent",
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from .executor import ToolExecutor, concurrent, sequential
     from .findings import Finding, Place
     from .registry import ToolRegistry
+    from .reload.watcher import ToolWatcher
     from .types import (
         Audio,
         Batch,
@@ -64,6 +66,7 @@ else:
         "executor": ("ToolExecutor", "concurrent", "sequential"),
         "findings": ("Finding", "Place"),
         "registry": ("ToolRegistry",),
+        "reload.watcher": ("ToolWatcher",),
     }
     _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

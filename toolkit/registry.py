@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from .caller import ToolCaller
     from .types import Listing, Tool, ToolsChanged, ToolSpec
 
-__all__ = ["ToolRegistry"]
+__all__ = ["ToolRegistry", "check_name", "duplicate", "name_of", "problem"]
 
 
 class ToolRegistry:
@@ -102,7 +102,7 @@ class ToolRegistry:
             code = "N002 name-charset" if "name" in error.message else "F002 invalid-definition"
             self.problems.append(problem(code, error, tool=tool))
             return None
-        return _name(tool)
+        return name_of(tool)
 
     def register(self, tool: Tool, *, replace: bool = False, dynamic: bool = False) -> None:
         """Register one tool.
@@ -111,17 +111,13 @@ class ToolRegistry:
         definitions where the name is taken or differs only by `-` and `_`; `replace=True` says
         that it is meant.
         """
-        name = _name(tool)
-        if TOOL_NAME.fullmatch(name) is None:
-            message = f"'{name}' is no legal tool name{_at(tool)}"
-            hint = "use 1 to 64 letters, digits, '_' or '-': @tool(name=…)"
-            raise DefinitionError(message, hint=hint, tool=name)
+        name = check_name(tool)
         key = name.replace("-", "_")
         taken = self._twins.get(key)
         if taken is not None and not replace:
             first = self.get(taken)
             if first is not tool:
-                raise _duplicate(name, taken, first, tool)
+                raise duplicate(name, taken, holder=first, tool=tool)
         if taken is not None:
             self.unregister(taken, keep_place=taken == name)
         self._twins[key] = name
@@ -135,12 +131,26 @@ class ToolRegistry:
         if not keep_place:
             self._twins.pop(name.replace("-", "_"), None)
 
-    def swap(self, *, remove: Iterable[str], add: Iterable[Tool]) -> None:
-        """Change many tools in one step; `add` replaces what has its names."""
-        for name in remove:
-            self.unregister(name)
-        for tool in add:
-            self.register(tool, replace=True, dynamic=True)
+    def swap(
+        self, *, remove: Iterable[str], add: Iterable[Tool], order: Iterable[str] = ()
+    ) -> None:
+        """Change many tools in one step; `add` replaces what has its names.
+
+        Nobody who looks a tool up meanwhile misses one that was there and stays. The names in
+        `order` then stand one behind the other, where the first of them stood.
+        Raises `DefinitionError` for an illegal name, before anything has changed.
+        """
+        new = {check_name(tool): tool for tool in add}
+        twins = dict(self._twins)
+        gone = set(remove) | {twins[key] for name in new if (key := _key(name)) in twins}
+        for name in gone - new.keys():
+            twins.pop(_key(name), None)
+        twins |= {_key(name): name for name in new}
+        dynamic = {n: tool for n, tool in self._dynamic.items() if n not in gone} | new
+        static = {name: tool for name, tool in self._static.items() if name not in gone}
+        self._specs = {name: spec for name, spec in self._specs.items() if name not in gone}
+        self._dynamic = dynamic  # looked up first, so it comes first
+        self._static, self._twins = static, _ordered(twins, [*order])
 
     def specs(self) -> list[ToolSpec]:
         """The valid specs, in order; a tool without one is skipped and stands in `problems`.
@@ -151,7 +161,7 @@ class ToolRegistry:
 
     def spec_of(self, tool: Tool) -> ToolSpec | None:
         """The tool's valid spec, None (and a problem) where it has none."""
-        name = _name(tool)
+        name = name_of(tool)
         known = self._specs.get(name)
         try:
             spec = tool.spec
@@ -199,13 +209,40 @@ def problem(code: str, error: ToolkitError, *, tool: Tool | None = None) -> Find
         name,
         error.message,
         hint=error.hint,
-        tool=_name(tool) if tool is not None else None,
+        tool=name_of(tool) if tool is not None else None,
         place=place,
         cause=error,
     )
 
 
-def _name(tool: Tool) -> str:
+def check_name(tool: Tool) -> str:
+    """The name; `DefinitionError` where a model could not call it."""
+    name = name_of(tool)
+    if TOOL_NAME.fullmatch(name) is None:
+        message = f"'{name}' is no legal tool name{_at(tool)}"
+        hint = "use 1 to 64 letters, digits, '_' or '-': @tool(name=…)"
+        raise DefinitionError(message, hint=hint, tool=name)
+    return name
+
+
+def _key(name: str) -> str:
+    """The name for look-up, where `-` and `_` are equal."""
+    return name.replace("-", "_")
+
+
+def _ordered(twins: dict[str, str], order: list[str]) -> dict[str, str]:
+    """The same names, those of `order` together and in its order."""
+    together = {_key(name): name for name in order if _key(name) in twins}
+    ordered: dict[str, str] = {}
+    for key, name in twins.items():
+        if key not in together:
+            ordered[key] = name
+        elif key not in ordered:
+            ordered |= together
+    return ordered
+
+
+def name_of(tool: Tool) -> str:
     """The name, without building the spec where the tool knows it otherwise."""
     name = getattr(tool, "name", None)
     return name if isinstance(name, str) else tool.spec.name
@@ -225,13 +262,14 @@ def _at(tool: Tool | None) -> str:
     return f" ({where})" if where else ""
 
 
-def _duplicate(name: str, taken: str, first: Tool | None, second: Tool) -> DuplicateToolError:
+def duplicate(name: str, taken: str, *, holder: Tool | None, tool: Tool) -> DuplicateToolError:
+    """The error that names both definitions; `holder` has the name `taken`."""
     how = "is taken" if name == taken else f"differs from '{taken}' only by '-' and '_'"
-    message = f"the name '{name}'{_at(second)} {how}{_at(first)}"
+    message = f"the name '{name}'{_at(tool)} {how}{_at(holder)}"
     return DuplicateToolError(
         message,
         hint="rename one of them: @tool(name=…)",
         tool=name,
-        first=_at(first).strip(" ()") or None,
-        second=_at(second).strip(" ()") or None,
+        first=_at(holder).strip(" ()") or None,
+        second=_at(tool).strip(" ()") or None,
     )

@@ -31,6 +31,7 @@ PUBLIC_NAMES = [
     "ToolResult",
     "ToolSpec",
     "ToolUse",
+    "ToolWatcher",
     "ToolkitError",
     "ToolsChanged",
     "concurrent",

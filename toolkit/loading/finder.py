@@ -3,44 +3,46 @@
 from __future__ import annotations
 
 import builtins
-import hashlib
 import importlib.machinery
 import importlib.util
-import re
 import sys
 import threading
-import zlib
-from dataclasses import dataclass, field
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .naming import base_name, dotted, file_of, identifier
+from .units import (
+    Abandoned,
+    Attempt,
+    Loader,
+    Unit,
+    attach,
+    build,
+    detach,
+    digest_of,
+    namespace,
+    of_its_generation,
+)
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from types import CodeType, ModuleType
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from types import ModuleType
 
 __all__ = ["Finder", "Unit", "digest_of", "finder"]
 
-PREFIX = "_tools_"
+LOOK_AGAIN = 0.1  # seconds after which a thread that waits looks who has the turn
+OURSELVES = __name__.partition(".")[0]
 
 # A file outside of any importable package stands in `sys.modules` under the name of its folder's
 # base (`_tools_<hash>`) and its own: two files of one stem never meet, a file called `json.py`
 # shadows nothing, and dataclasses, pickling, forward references and relative imports work. Each
 # module carries an `__import__` of its own, which finds the helpers beside it and notes who imports
 # whom. A generation is one consistent set of such modules; a rebuild makes the next one.
-
-
-@dataclass(slots=True)
-class Unit:
-    """One module of the user's: its source as it was loaded, and the units that it imports."""
-
-    name: str
-    path: Path
-    base: Path | None  # the folder that its unique name stands for; None for a real dotted name
-    source: bytes
-    digest: str
-    module: ModuleType
-    imports: set[str] = field(default_factory=set)
-    retired: Mapping[str, ModuleType] | None = None  # what its late imports see once replaced
+#
+# The user's modules are built here and not by the import system, whose lock on a module's name
+# would be held for ever by an import that hangs. One load has the turn; a load that is abandoned
+# loses it, and what it had built is taken out again.
 
 
 class Finder:
@@ -53,14 +55,23 @@ class Finder:
         self._lock = threading.RLock()
         self._active = threading.local()
 
-    def load(self, path: Path, *, base: Path | None = None) -> ModuleType:
+    def load(
+        self, path: Path, *, base: Path | None = None, attempt: Attempt | None = None
+    ) -> ModuleType:
         """The module of a file, built if it is not yet; whatever its code raises passes through.
 
-        `base` is the folder that was asked for, where the file was found below one.
+        `base` is the folder that was asked for, where the file was found below one. A load that
+        fails leaves nothing behind; `attempt` is for those who may want to abandon it.
         """
-        with self._lock:
-            name = self._name_of(path.resolve(), base.resolve() if base else None)
-            return self._import(name)
+        return self.load_name(self.name_of(path, base=base), attempt=attempt)
+
+    def load_name(self, name: str, *, attempt: Attempt | None = None) -> ModuleType:
+        """A module by its full name, from source where it is the user's."""
+        if self not in sys.meta_path:
+            sys.meta_path.insert(0, self)
+        with self._turn(), self._attempting(attempt or self._attempt or Attempt()):
+            self._ensure(name)
+            return sys.modules.get(name) or importlib.import_module(name)
 
     def unit_at(self, path: Path) -> Unit | None:
         """The unit that was built from a file."""
@@ -83,50 +94,137 @@ class Finder:
 
         Code of theirs that still runs goes on importing the modules of its own generation.
         """
-        with self._lock:
+        with self._turn():
             snapshot = {name: unit.module for name, unit in self.units.items()}
-            gone = {name: self.units.pop(name) for name in list(names) if name in self.units}
-            for name, unit in gone.items():
+            gone = {name: self.units[name] for name in list(names) if name in self.units}
+            for unit in gone.values():
                 unit.retired = snapshot
-                sys.modules.pop(name, None)
-                _detach(name, unit.module)
+                self._drop(unit)
             return gone
 
     def restore(self, units: Mapping[str, Unit]) -> None:
         """Put retired units back as they were: their successors could not be built."""
-        with self._lock:
+        with self._turn():
             for name, unit in units.items():
                 unit.retired = None
                 self.units[name] = unit
                 sys.modules[name] = unit.module
-                _attach(name, unit.module)
+                attach(name, unit.module)
 
-    def _import(self, name: str) -> ModuleType:
-        if self not in sys.meta_path:
-            sys.meta_path.insert(0, self)
-        self._active.depth = getattr(self._active, "depth", 0) + 1
-        try:
-            importlib.import_module(name)
-        finally:
-            self._active.depth -= 1
-        return sys.modules[name]
+    def abandon(self, attempt: Attempt) -> None:
+        """Stop waiting for a load that hangs: it loses its turn, and what it built is taken out."""
+        attempt.abandoned = True
+        self._lock = threading.RLock()  # the thread that hangs keeps the old one
+        own = {unit.name: unit.module for unit in attempt.built}
+        for unit in reversed(attempt.built):
+            unit.retired = own
+            self._drop(unit)
 
-    def _name_of(self, path: Path, base: Path | None) -> str:
+    def name_of(self, path: Path, *, base: Path | None = None) -> str:
+        """The full name of a file's module: its real dotted one inside a package."""
+        path, base = path.resolve(), base.resolve() if base else None
         package = path.parent
         while (package / "__init__.py").exists():
             package = package.parent
         if package != path.parent and self._is_importable(package):
-            return ".".join(path.relative_to(package).with_suffix("").parts)
+            return dotted(path.relative_to(package))
         known = [each for each in self._bases.values() if each in path.parents]
         if base is None or base not in path.parents:
             base = max(known, key=lambda each: len(each.parts)) if known else package
-        key = _base_name(base)
+        key = base_name(base)
         self._bases[key] = base
-        parts = path.relative_to(base).with_suffix("").parts
-        return ".".join([key, *map(_identifier, parts)])
+        parts = dotted(path.relative_to(base)).split(".")
+        return ".".join([key, *map(identifier, parts)])
 
     def _is_importable(self, folder: Path) -> bool:
         return folder in self.roots or str(folder) in sys.path
+
+    # -- one load ------------------------------------------------------------------------------
+
+    @property
+    def _attempt(self) -> Attempt | None:
+        """The load that this thread is in."""
+        return getattr(self._active, "attempt", None)
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        while True:
+            lock = self._lock
+            if lock.acquire(timeout=LOOK_AGAIN):
+                if lock is self._lock:
+                    break
+                lock.release()
+        try:
+            yield
+        finally:
+            lock.release()
+
+    @contextmanager
+    def _attempting(self, attempt: Attempt) -> Iterator[None]:
+        """Inside, what is built belongs to the attempt; where it fails, it goes again."""
+        if attempt.abandoned:
+            raise Abandoned
+        above, self._active.attempt = self._attempt, attempt
+        before = len(attempt.built)
+        try:
+            yield
+        except BaseException:
+            for unit in reversed(attempt.built[before:]):
+                self._drop(unit)
+            del attempt.built[before:]
+            raise
+        finally:
+            self._active.attempt = above
+
+    @contextmanager
+    def building(self, unit: Unit) -> Iterator[None]:
+        """Inside, the code of a unit runs; whoever is being built above depends on it."""
+        attempt = self._attempt or Attempt()  # without one it is the import system that builds
+        if attempt.running:
+            attempt.running[-1].imports.add(unit.name)
+        attempt.built.append(unit)
+        attempt.running.append(unit)
+        self.units[unit.name] = unit
+        try:
+            yield
+        except BaseException:
+            self._drop(unit)
+            raise
+        finally:
+            attempt.running.pop()
+        self._attach_children(unit)
+
+    def _ensure(self, name: str) -> None:
+        """Build what is ours of a dotted name, and not there yet, from the outside in."""
+        full, parent = "", None
+        for part in name.split("."):
+            full = f"{full}.{part}" if full else part
+            if full not in sys.modules:
+                path = getattr(parent, "__path__", None)
+                if parent is not None and path is None:
+                    return  # Python will say that it is no package
+                spec = self.find_spec(full, path)
+                if spec is None:
+                    return  # not ours
+                build(spec)
+            parent = sys.modules.get(full)
+
+    def _drop(self, unit: Unit) -> None:
+        """Take a unit out, and nothing that has taken its place meanwhile."""
+        if self.units.get(unit.name) is unit:
+            del self.units[unit.name]
+        if sys.modules.get(unit.name) is unit.module:
+            del sys.modules[unit.name]
+        detach(unit.name, unit.module)
+
+    def _attach_children(self, unit: Unit) -> None:
+        """A package that was built afresh has its modules as attributes, as it had before."""
+        if not hasattr(unit.module, "__path__"):
+            return
+        for name, child in list(self.units.items()):
+            above, _, last = name.rpartition(".")
+            if above == unit.name and last not in vars(unit.module):
+                setattr(unit.module, last, child.module)
 
     # -- the import system's side ------------------------------------------------------------
 
@@ -138,7 +236,7 @@ class Finder:
         top = fullname.partition(".")[0]
         if top in self._bases:
             return self._spec_below(fullname, self._bases[top])
-        if not getattr(self._active, "depth", 0) or not self.roots:
+        if self._attempt is None or not self.roots or top == OURSELVES:
             return None
         if path is None and (top in sys.stdlib_module_names or top in sys.builtin_module_names):
             return None
@@ -159,28 +257,28 @@ class Finder:
     def _spec_below(self, fullname: str, base: Path) -> importlib.machinery.ModuleSpec | None:
         *above, last = fullname.split(".")[1:] or [""]
         if not last:  # the base itself, and folders without __init__.py
-            return _namespace(fullname, base)
+            return namespace(fullname, base)
         folder = base
         for part in above:
-            folder = _find(folder, part) or folder / part
+            folder = file_of(folder, part) or folder / part
         return self._spec_in(fullname, folder, last, base)
 
     def _spec_in(
         self, fullname: str, folder: Path, part: str, base: Path | None
     ) -> importlib.machinery.ModuleSpec | None:
-        found = _find(folder, part)
+        found = file_of(folder, part)
         if found is None:
             return None
         if found.is_file():
             return self._spec(fullname, found, base, package=False)
         if (found / "__init__.py").is_file():
             return self._spec(fullname, found / "__init__.py", base, package=True)
-        return _namespace(fullname, found) if base is not None else None
+        return namespace(fullname, found) if base is not None else None
 
     def _spec(
         self, fullname: str, path: Path, base: Path | None, *, package: bool
     ) -> importlib.machinery.ModuleSpec:
-        loader: Any = _Loader(self, path.resolve(), base)
+        loader: Any = Loader(self, path.resolve(), base=base)
         locations = [str(path.parent)] if package else None
         spec = importlib.util.spec_from_file_location(
             fullname, path, loader=loader, submodule_search_locations=locations
@@ -203,168 +301,71 @@ class Finder:
         level: int,
     ) -> ModuleType:
         """`__import__` of one unit: helpers beside it first, dependencies noted."""
-        if unit.retired is not None:
-            return _import_retired(self, unit, name, variables, local_names, fromlist, level)
-        mapped = self._beside(unit, name) if level == 0 else None
-        self._active.depth = getattr(self._active, "depth", 0) + 1
+        attempt = self._attempt
+        if attempt is not None and attempt.abandoned:
+            raise Abandoned
+        full, mapped = self._asked(unit, name, variables, level)
+        old = unit.retired and of_its_generation(unit.retired, full, name=name, names=fromlist)
+        if old:
+            return old
         try:
-            module = builtins.__import__(
-                mapped or name, variables, local_names, fromlist or (), level
-            )
-        finally:
-            self._active.depth -= 1
-        self._note(unit, mapped or name, variables, fromlist or (), level)
-        if mapped is None or fromlist:
+            with nullcontext() if attempt else self._attempting(Attempt()):
+                self._ready(full, fromlist or ())
+                module = builtins.__import__(
+                    full if mapped else name, variables, local_names, fromlist or (), level
+                )
+        except ModuleNotFoundError as error:
+            unit.missing.add((error.name or full).rpartition(".")[2])
+            raise
+        self._note(unit, full, fromlist or ())
+        if not mapped or fromlist:
             return module
-        return sys.modules[mapped[: len(mapped) - len(name)] + name.partition(".")[0]]
+        return sys.modules[full[: len(full) - len(name)] + name.partition(".")[0]]
+
+    def _asked(
+        self, unit: Unit, name: str, variables: Mapping[str, Any] | None, level: int
+    ) -> tuple[str, bool]:
+        """The full name that a unit means, and whether it is a helper beside it."""
+        if level:
+            package = str((variables or {}).get("__package__") or "")
+            return importlib.util.resolve_name("." * level + name, package), False
+        beside = self._beside(unit, name)
+        return beside or name, beside is not None
+
+    def _ready(self, full: str, fromlist: Sequence[str]) -> None:
+        """Have every part that is ours built before the import system looks for it."""
+        wanted = [full, *(f"{full}.{each}" for each in fromlist if each != "*")]
+        if full in sys.modules and full not in self.units and len(wanted) == 1:
+            return
+        with self._turn():  # a module that is being built elsewhere is waited for
+            self._ensure(full)
+            module = sys.modules.get(full)
+            if hasattr(module, "__path__"):
+                for each in wanted[1:]:
+                    if not hasattr(module, each.rpartition(".")[2]):
+                        self._ensure(each)
 
     def _beside(self, unit: Unit, name: str) -> str | None:
         """The full name of a helper beside a unit; a module that Python knows already wins."""
         top = name.partition(".")[0]
-        if unit.base is None or top in sys.stdlib_module_names or top in sys.modules:
+        if unit.base is None or top in sys.stdlib_module_names:
+            return None
+        if top in sys.modules and top not in self.units:
             return None
         folder = unit.path.parent
         while folder == unit.base or unit.base in folder.parents:
-            found = _find(folder, top)
+            found = file_of(folder, top)
             if found is not None and found.resolve() != unit.path:
                 above = folder.relative_to(unit.base).parts
-                return ".".join([_base_name(unit.base), *map(_identifier, above), name])
+                return ".".join([base_name(unit.base), *map(identifier, above), name])
             folder = folder.parent
         return None
 
-    def _note(
-        self,
-        unit: Unit,
-        name: str,
-        variables: Mapping[str, Any] | None,
-        fromlist: Sequence[str],
-        level: int,
-    ) -> None:
-        if level:
-            package = str((variables or {}).get("__package__") or "")
-            name = importlib.util.resolve_name("." * level + name, package)
-        parts = name.split(".")
+    def _note(self, unit: Unit, full: str, fromlist: Sequence[str]) -> None:
+        parts = full.split(".")
         names = {".".join(parts[:number]) for number in range(1, len(parts) + 1)}
-        names |= {f"{name}.{each}" for each in fromlist}
+        names |= {f"{full}.{each}" for each in fromlist}
         unit.imports |= {each for each in names if each in self.units} - {unit.name}
-
-
-class _Loader:
-    """Executes a file from the bytes on disk, never from cached byte code."""
-
-    def __init__(self, owner: Finder, path: Path, base: Path | None) -> None:
-        self.owner = owner
-        self.path = path
-        self.base = base
-
-    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType | None:
-        """Leave the making of the module to Python."""
-
-    def exec_module(self, module: ModuleType) -> None:
-        source = self.path.read_bytes()
-        unit = Unit(module.__name__, self.path, self.base, source, digest_of(source), module)
-        own = dict(vars(builtins))
-
-        def import_(
-            name: str,
-            variables: Mapping[str, Any] | None = None,
-            local_names: Mapping[str, Any] | None = None,
-            fromlist: Sequence[str] | None = (),
-            level: int = 0,
-        ) -> ModuleType:
-            return self.owner.import_for(unit, name, variables, local_names, fromlist, level)
-
-        own["__import__"] = import_
-        vars(module)["__builtins__"] = own
-        self.owner.units[unit.name] = unit
-        try:
-            exec(self.get_code_from(source), vars(module))  # noqa: S102 - importing is executing
-        except BaseException:
-            self.owner.units.pop(unit.name, None)
-            raise
-
-    def get_code_from(self, source: bytes) -> CodeType:
-        return compile(source, str(self.path), "exec", dont_inherit=True)
-
-    def get_source(self, fullname: str) -> str:
-        """The text of the module, for tracebacks and `inspect`."""
-        del fullname
-        return importlib.util.decode_source(self.path.read_bytes())
-
-
-def _import_retired(
-    owner: Finder,
-    unit: Unit,
-    name: str,
-    variables: Mapping[str, Any] | None,
-    local_names: Mapping[str, Any] | None,
-    fromlist: Sequence[str] | None,
-    level: int,
-) -> ModuleType:
-    """A late import of code whose module was replaced: it finishes on its own generation."""
-    full = owner._beside(unit, name) or name  # noqa: SLF001 - one mechanism in two functions
-    if level:
-        package = str((variables or {}).get("__package__") or "")
-        full = importlib.util.resolve_name("." * level + name, package)
-    old = (unit.retired or {}).get(full)
-    if old is None:
-        return builtins.__import__(name, variables, local_names, fromlist or (), level)
-    if fromlist:
-        return old
-    return (unit.retired or {})[full[: len(full) - len(name)] + name.partition(".")[0]]
-
-
-def digest_of(source: bytes) -> str:
-    """The content hash that tells whether a file has changed."""
-    return hashlib.blake2b(source, digest_size=16).hexdigest()
-
-
-def _base_name(folder: Path) -> str:
-    return PREFIX + hashlib.blake2b(str(folder).encode(), digest_size=4).hexdigest()
-
-
-def _identifier(part: str) -> str:
-    """A part of a path as a part of a module's name."""
-    if part.isidentifier():
-        return part
-    return f"{re.sub(r'[^0-9a-zA-Z_]', '_', part)}_{zlib.crc32(part.encode()):08x}"
-
-
-def _find(folder: Path, part: str) -> Path | None:
-    """The file or folder that a part of a module's name stands for."""
-    plain = folder / f"{part}.py"
-    if (folder / part / "__init__.py").is_file():
-        return folder / part
-    if plain.is_file():
-        return plain
-    if (folder / part).is_dir():
-        return folder / part
-    if not folder.is_dir() or not re.search(r"_[0-9a-f]{8}$", part):
-        return None
-    for each in folder.iterdir():
-        stem = each.stem if each.suffix == ".py" else each.name
-        if _identifier(stem) == part:
-            return each
-    return None
-
-
-def _namespace(fullname: str, folder: Path) -> importlib.machinery.ModuleSpec:
-    spec = importlib.machinery.ModuleSpec(fullname, None, is_package=True)
-    spec.submodule_search_locations = [str(folder)]
-    return spec
-
-
-def _detach(name: str, module: ModuleType) -> None:
-    above, _, last = name.rpartition(".")
-    parent = sys.modules.get(above)
-    if parent is not None and getattr(parent, last, None) is module:
-        delattr(parent, last)
-
-
-def _attach(name: str, module: ModuleType) -> None:
-    above, _, last = name.rpartition(".")
-    if above in sys.modules:
-        setattr(sys.modules[above], last, module)
 
 
 finder = Finder()

@@ -1,0 +1,302 @@
+"""From the files of a folder to the tools of a registry, again and again: one swap for a batch."""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+import threading
+import time
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from ..findings import Finding, Place, ToolsChanged
+from ..loading.collect import place_of
+from ..loading.finder import finder as the_finder
+from .batch import Batch, ToolFile
+from .builder import Builder
+from .disk import Disk, Found, Source, find, signature
+from .standing import Standing, compare
+from .wanted import wanted
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from ..loading.finder import Finder
+    from ..registry import ToolRegistry
+
+__all__ = ["Reloader", "ToolState"]
+
+PATIENCE = 1.0  # seconds after which an import is said to hang
+
+# Modules are the process's, whoever watches: one batch at a time.
+ONE_AT_A_TIME = threading.Lock()
+
+
+class ToolState(NamedTuple):
+    """One tool as it stands: fresh, or the last good version of a file that is broken now."""
+
+    name: str
+    place: Place
+    state: Literal["fresh", "stale"]
+    failure: Finding | None
+
+
+class Reloader:
+    """Keeps the tools of some files and folders current in a registry.
+
+    `look` compares what is on the disk with what was loaded and does what follows. Nothing here
+    knows how one hears of a change: looking too often costs time, and is never wrong.
+    """
+
+    def __init__(
+        self,
+        registry: ToolRegistry,
+        *paths: str | os.PathLike[str],
+        pattern: str | None = None,
+        patience: float = PATIENCE,
+        finder: Finder = the_finder,
+        on_late: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`pattern` narrows the tools by a glob on their names.
+
+        `on_late` is called, on another thread, when an import that hung has ended after all: then
+        it is time to look again.
+        """
+        self.registry = registry
+        self.sources = [Source.of(path) for path in paths]
+        self.pattern = pattern
+        self.generation = 0
+        self.files: dict[Path, ToolFile] = {}
+        self._finder = finder
+        self._disk = Disk()
+        self._digests: dict[Path, str | None] = {}
+        self._owned: set[str] = set()
+        self._problems: list[Finding] = []
+        self._told: set[tuple[Place, str]] = set()
+        self._again = threading.Event()
+        self._on_late = on_late
+        self._links: set[Path] = set()
+        self._builder: Builder[Path] = Builder(
+            lambda path, attempt: self.files[path].load(finder, attempt),
+            owner=finder,
+            patience=patience,
+            on_late=self._late,
+        )
+
+    def _late(self, path: Path) -> None:
+        del path
+        self._again.set()
+        self._on_late()
+
+    # -- what there is ------------------------------------------------------------------------
+
+    @property
+    def tools(self) -> list[ToolState]:
+        """Every tool of the sources, in the order of the registry."""
+        failing = {
+            id(tool): file.failure
+            for file in list(self.files.values())
+            for tool in file.tools
+            if file.failure is not None
+        }
+        states = []
+        for name in self.registry.names:
+            tool = self.registry.get(name)
+            if name in self._owned and tool is not None:
+                failure = failing.get(id(tool))
+                state: Literal["fresh", "stale"] = "fresh" if failure is None else "stale"
+                states.append(ToolState(name, place_of(tool), state, failure))
+        return states
+
+    @property
+    def failures(self) -> tuple[Finding, ...]:
+        """What is broken now, each cause once."""
+        found = {(f.place, f.message): f for f in self._failing()}
+        return tuple(found.values())
+
+    def _failing(self) -> list[Finding]:
+        return [file.failure for file in list(self.files.values()) if file.failure is not None]
+
+    @property
+    def missing(self) -> list[Path]:
+        """The sources that are not there (yet)."""
+        return [source.path for source in self.sources if not source.path.exists()]
+
+    def folders(self) -> dict[Path, bool]:
+        """The real folders in which something may happen, and whether all below counts."""
+        deep = {each.path.resolve() for each in self.sources if not each.is_file}
+        deep |= self._links
+        flat = {each.path.parent.resolve() for each in self.sources if each.is_file}
+        flat |= {path.parent for path in list(self._digests)}
+        folders = dict.fromkeys(deep, True)
+        for folder in flat:
+            if not any(each == folder or each in folder.parents for each in deep):
+                folders[folder] = False
+        return {folder: all_below for folder, all_below in folders.items() if folder.is_dir()}
+
+    def glance(self) -> object:
+        """A value that stays equal as long as no file is written, made or removed."""
+        found = find(self.sources)
+        paths = {*found.tools, *found.helpers, *self._digests}
+        return {path: signature(path) for path in paths}
+
+    # -- one batch ----------------------------------------------------------------------------
+
+    def look(self) -> ToolsChanged | None:
+        """Do what follows from the files as they are now; None where nothing has changed.
+
+        A file that can't be loaded keeps its last good tools, which are stale then. The registry
+        changes in one step, and then tells its subscribers.
+        """
+        with ONE_AT_A_TIME:
+            report = self._look()
+        if report is not None:
+            self.registry.tell(report)
+        return report
+
+    def _look(self) -> ToolsChanged | None:
+        started = time.perf_counter()
+        found = find(self.sources)
+        self._links = found.links
+        batch = self._batch(found)
+        if batch is None:
+            return None
+        before = self._standing(found)
+        self.files = batch.files
+        batch.build(self._builder, self._finder)
+        self._note(batch, found)
+        after = self._swap()
+        self.generation += 1
+        differences = compare(before, after, code=batch.code_changed)
+        return ToolsChanged(
+            differences.added,
+            differences.changed,
+            differences.removed,
+            self._newly_failed(batch),
+            self.generation,
+            time.perf_counter() - started,
+        )
+
+    def _note(self, batch: Batch, found: Found) -> None:
+        """Remember what was really loaded: a file that changes from now on has changed."""
+        units = self._finder.units
+        for path, name in self._own_units(found).items():
+            if name in batch.new or path not in self._digests:
+                self._digests[path] = units[name].digest
+        for path in batch.suspects:
+            if path not in self._digests:
+                self._digests[path] = self._disk.digest(path)
+
+    def _batch(self, found: Found) -> Batch | None:
+        """What is to be done, or None."""
+        units = self._own_units(found)
+        suspects = {path for file in self.files.values() for path in file.suspects}
+        paths = {*found.tools, *found.helpers, *units, *suspects}
+        now = {path: self._disk.digest(path) for path in paths}
+        before, self._digests = self._digests, now
+        self._disk.keep_only(paths)
+        changed = {path for path in paths | set(before) if now.get(path) != before.get(path)}
+        again = self._again.is_set() or any(
+            file.failure is not None and file.signature != signature(path)
+            for path, file in self.files.items()
+        )
+        if not (changed or again or list(found.tools) != list(self.files)) and self.generation:
+            return None
+        self._again.clear()
+        appeared = {path for path in changed if before.get(path) is None and path in now}
+        return Batch(
+            files={
+                path: self._file(path, base, expressions)
+                for path, (base, expressions) in found.tools.items()
+            },
+            now=now,
+            changed=changed,
+            appeared=appeared,
+            units=units,
+        )
+
+    def _file(self, path: Path, base: Path | None, expressions: tuple[str, ...]) -> ToolFile:
+        known = self.files.get(path)
+        if known is not None and known.expressions == expressions:
+            return known
+        return ToolFile(path, base, expressions)
+
+    def _own_units(self, found: Found) -> dict[Path, str]:
+        """The modules that our files consist of, by path: they, and whatever they import."""
+        units = self._finder.units
+        by_path = {unit.path: name for name, unit in list(units.items())}
+        reached: set[str] = set()
+        waiting = [by_path[path] for path in {*self.files, *found.tools} if path in by_path]
+        while waiting:
+            name = waiting.pop()
+            unit = units.get(name)
+            if unit is not None and name not in reached:
+                reached.add(name)
+                waiting += unit.imports
+        return {path: name for path, name in by_path.items() if name in reached}
+
+    # -- the registry -------------------------------------------------------------------------
+
+    def _standing(self, found: Found) -> dict[str, Standing]:
+        """The tools of ours in the registry, also those that somebody loaded before us."""
+        ours = {str(path) for path in (*found.tools, *self.files)}
+        standing = {}
+        for name in self.registry.names:
+            tool = self.registry.get(name)
+            if tool is None:
+                continue
+            place = place_of(tool)
+            if name in self._owned or (place.path is not None and _real(place.path) in ours):
+                standing[name] = Standing(tool, self.registry.spec_of(tool), place)
+        self._owned = set(standing)
+        return standing
+
+    def _swap(self) -> dict[str, Standing]:
+        chosen = wanted(
+            self.registry,
+            [tool for file in self.files.values() for tool in file.tools if self._fits(tool)],
+            owned=self._owned,
+        )
+        self._replace_problems(chosen.problems)
+        get = self.registry.get
+        self.registry.swap(
+            remove=self._owned - set(chosen.tools),
+            add=[tool for name, tool in chosen.tools.items() if get(name) is not tool],
+            order=chosen.tools,
+        )
+        self._owned = set(chosen.tools)
+        spec_of = self.registry.spec_of
+        return {n: Standing(t, spec_of(t), place_of(t)) for n, t in chosen.tools.items()}
+
+    def _fits(self, tool: Any) -> bool:
+        name = getattr(tool, "name", None) or tool.spec.name
+        return self.pattern is None or fnmatch.fnmatchcase(name, self.pattern)
+
+    def _replace_problems(self, clashes: list[Finding]) -> None:
+        """What was said of our files before is no longer so; say what is."""
+        ours = {str(path) for path in self.files}
+        old = {id(each) for each in self._problems}
+        self._problems = [each for file in self.files.values() for each in file.problems]
+        self._problems += [*self.failures, *clashes]
+        kept = [
+            each
+            for each in self.registry.problems
+            if id(each) not in old
+            and each.tool not in self._owned
+            and (each.place.path is None or _real(each.place.path) not in ours)
+        ]
+        self.registry.problems[:] = [*kept, *self._problems]
+
+    def _newly_failed(self, batch: Batch) -> tuple[Finding, ...]:
+        """The failures that were not told yet, or whose file was saved again."""
+        saved = {str(path) for path in batch.changed}
+        told, self._told = self._told, {(each.place, each.message) for each in self.failures}
+        return tuple(
+            each
+            for each in self.failures
+            if (each.place, each.message) not in told or each.place.path in saved
+        )
+
+
+def _real(path: str) -> str:
+    return os.path.realpath(path)
