@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,9 +16,10 @@ from .schema.faults import closest, short
 if TYPE_CHECKING:
     from .types import ToolSpec
 
-__all__ = ["Given", "parse", "read_file"]
+__all__ = ["Given", "parse", "parse_json", "read_file"]
 
 BEFORE = ("-t", "--target", "-k", "--config")
+WHOLE = re.compile(r"[+-]?[0-9]+")
 TRUE, FALSE = ("true", "yes", "on", "1"), ("false", "no", "off", "0")
 
 
@@ -144,7 +146,7 @@ class _Reader:
     def _pair(self, word: str) -> None:
         key, _, text = word.partition("=")
         if key.endswith(":"):
-            self.ready[self._path(key[:-1])] = _json(text, key[:-1])
+            self.ready[self._path(key[:-1])] = parse_json(text, key[:-1])
             return
         path = self._path(key)
         if text.startswith("@"):
@@ -203,7 +205,7 @@ def _value(flag: Flag, texts: list[str], name: str, root: Mapping[str, Any]) -> 
 
 def _array(flag: Flag, texts: list[str], name: str, root: Mapping[str, Any]) -> list[Any]:
     if len(texts) == 1 and texts[0].lstrip().startswith(("[", "@")):
-        value = _json(_from_file(texts[0]), name)
+        value = parse_json(_from_file(texts[0]), name)
         if isinstance(value, list):
             return value
     items = flag.schema.get("items")
@@ -219,10 +221,12 @@ def _scalar(text: str, kinds: frozenset[str], name: str) -> Any:
     if text.startswith("@") and wanted & {"object", "array"} and "string" not in wanted:
         text = _from_file(text)
     try:
-        value = json.loads(text)
+        value = _strict(text)
     except (ValueError, RecursionError) as error:
         if "string" in kinds:
             return text
+        if wanted & {"integer", "number"} and WHOLE.fullmatch(text):
+            return int(text)  # 07 and +5 are no JSON, but whole numbers to whoever types them
         if wanted == {"boolean"}:
             return _boolean(text, name)
         raise _not_ofkind_of(name, text, wanted, error) from None
@@ -267,14 +271,26 @@ def _extra(spec: ToolSpec, name: str, text: str) -> Any:
     return _scalar(text, kinds_of(schema, spec.input_schema), name)
 
 
-def _json(text: str, name: str) -> Any:
+def parse_json(text: str, name: str) -> Any:
+    """The value of a JSON text; `UsageError` naming `name` and the position where it is none."""
     try:
-        return json.loads(text)
+        return _strict(text)
     except RecursionError:
         raise UsageError(f"the JSON of {name} is nested too deeply") from None
     except json.JSONDecodeError as error:
         where = f"{error.msg} at line {error.lineno}, column {error.colno}"
         raise UsageError(f"the JSON of {name} does not parse: {where}") from None
+    except ValueError as error:
+        raise UsageError(f"the JSON of {name} does not parse: {error}") from None
+
+
+def _strict(text: str) -> Any:
+    """Parse JSON by RFC 8259: NaN and Infinity are a ValueError."""
+    return json.loads(text, parse_constant=_refuse_constant)
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON number")
 
 
 def _from_file(text: str) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ..arguments import Given, parse, read_file
+from ..arguments import Given, parse, parse_json, read_file
 from ..errors import DefinitionError, ToolTimeoutError, UsageError
 from ..executor import ToolExecutor, concurrent
 from ..flags import help_text
@@ -177,13 +176,7 @@ def _object(text: str, name: str) -> dict[str, Any]:
         text = sys.stdin.read()
     elif text.startswith("@"):
         text = read_file(text[1:])
-    try:
-        value = json.loads(text)
-    except RecursionError:
-        raise UsageError(f"the JSON of {name} is nested too deeply") from None
-    except json.JSONDecodeError as error:
-        where = f"{error.msg} at line {error.lineno}, column {error.colno}"
-        raise UsageError(f"the JSON of {name} does not parse: {where}") from None
+    value = parse_json(text, name)
     if not isinstance(value, dict):
         raise UsageError(f"{name} must be a JSON object, not {short(value)}")
     return value
