@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from ..findings import Finding
     from ..types import ToolResult, ToolSpec, ToolUse
@@ -63,8 +64,6 @@ class Format:
 
         Raises UsageError where the shape has declarations alone.
         """
-        if not self.messages:
-            raise UsageError(f"'{self.name}' has no shape for results, only for declarations")
         room = self.room
         written: dict[str, Any] = (
             room.write_result(result) if self.name == "mcp" else room.write_result(use, result)
@@ -109,7 +108,8 @@ def parts_of(wire: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]]:
     """Return the name in a declaration of any shape, and the schema of its parameters."""
     inner = wire.get("toolSpec") or wire.get("function") or wire
     keys = ("parameters", "inputSchema", "input_schema", "parametersJsonSchema")
-    schema = next((inner[key] for key in keys if key in inner), inner)
-    if set(schema) == {"json"}:
+    schema: Any = next((inner[key] for key in keys if key in inner), inner)
+    if isinstance(schema, Mapping) and set(schema) == {"json"}:
         schema = schema["json"]
-    return str(inner.get("name") or inner.get("title") or ""), schema
+    name = str(inner.get("name") or inner.get("title") or "")
+    return name, schema if isinstance(schema, Mapping) else {}

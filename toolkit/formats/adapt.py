@@ -11,6 +11,7 @@ from .roots import described, flatten_root, pruned, recursive_references
 from .schemas import children, merge, modernise, resolve, types_of
 from .shaping import shape, typed
 from .spot import Spot, Work
+from .tidy import tidy
 from .wire import Converted, finding, json_ready
 
 if TYPE_CHECKING:
@@ -67,7 +68,10 @@ def _root(schema: Any, work: Work) -> dict[str, Any]:
     if not isinstance(schema, dict):
         at.refuse("the input schema is no object")
         return {"type": "object", "properties": {}}
-    modern = modernise(schema)
+    sound, faults = tidy(schema)
+    for fault in faults:
+        at.inside(*fault.pointer).refuse(fault.message)
+    modern = modernise(sound)
     flat = flatten_root(modern, tuple(work.profile.get("root.refused", ())))
     for key in flat.lost:
         at.say(

@@ -90,7 +90,7 @@ def read_spec(wire: Mapping[str, Any]) -> Converted[ToolSpec]:
         input_schema=_schema(inner.get("inputSchema")) or {"type": "object", "properties": {}},
         output_schema=_schema(inner.get("outputSchema")),
         title=_string(inner.get("title")),
-        annotations=dict(inner.get("annotations") or {}),
+        annotations=_object(inner.get("annotations")),
     )
     return Converted(spec)
 
@@ -100,6 +100,10 @@ def _schema(value: Any) -> Mapping[str, Any] | None:
         return None
     inner = value.get("json", value)
     return inner if isinstance(inner, Mapping) else None
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    return dict(value) if isinstance(value, Mapping) else {}
 
 
 def _string(value: Any) -> str | None:
@@ -217,7 +221,7 @@ def read_result(wire: Mapping[str, Any]) -> ToolResult:
         "error" if wire.get("status") == "error" else "success",
         content,
         structured=wire.get("structuredContent"),
-        metadata=dict(wire.get("metadata") or {}),
+        metadata=_object(wire.get("metadata")),
     )
 
 

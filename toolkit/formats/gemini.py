@@ -206,7 +206,8 @@ def _read_response(wire: Mapping[str, Any]) -> ToolResult:
 
 def _read_blobs(parts: Any) -> Iterator[Content]:
     for part in parts if isinstance(parts, list | tuple) else ():
-        plain = {_camel(key): value for key, value in part.items()} if part else {}
+        named = part.items() if isinstance(part, Mapping) else ()
+        plain = {_camel(key): value for key, value in named}
         blob = plain.get("inlineData")
         content = _read_blob(blob) if isinstance(blob, Mapping) else None
         yield Opaque(f"gemini:{next(iter(plain), 'part')}", part) if content is None else content

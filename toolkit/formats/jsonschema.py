@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from ..errors import DefinitionError
+from ..errors import DefinitionError, UsageError
 from ..findings import Finding, Severity
-from ..types import ToolSpec
+from ..types import ToolResult, ToolSpec, ToolUse
 from .wire import Converted, finding, json_ready
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["DIALECT", "read_spec", "write_spec"]
+__all__ = ["DIALECT", "read_spec", "write_result", "write_results", "write_spec"]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -20,11 +20,17 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 def write_spec(spec: ToolSpec) -> Converted[dict[str, Any]]:
     """Write the input schema with `$schema`, the tool's name as `title`, and its description."""
     schema = json_ready(spec.input_schema)
+    found = list(_said(spec))
+    if not isinstance(schema, dict):
+        text = "the input schema is no object"
+        said = finding("F301 refused-schema", text, severity=Severity.ERROR, tool=spec.name)
+        found.append(said)
+        schema = {}
     wire = {"$schema": schema.pop("$schema", DIALECT), "title": spec.name}
     if spec.description:
         wire["description"] = spec.description
     inner = {key: value for key, value in schema.items() if key not in wire}
-    return Converted({**wire, **inner}, tuple(_said(spec)))
+    return Converted({**wire, **inner}, tuple(found))
 
 
 def _said(spec: ToolSpec) -> Iterable[Finding]:
@@ -54,3 +60,15 @@ def read_spec(wire: Mapping[str, Any]) -> Converted[ToolSpec]:
         del schema["$schema"]
     text = description if isinstance(description, str) else ""
     return Converted(ToolSpec(title, text, schema))
+
+
+def write_result(use: ToolUse, result: ToolResult) -> NoReturn:
+    """Raise UsageError: a JSON Schema declares, it carries no results."""
+    del use, result
+    raise UsageError("'jsonschema' has no shape for results, only for declarations")
+
+
+def write_results(pairs: Sequence[tuple[ToolUse, ToolResult]]) -> NoReturn:
+    """Raise UsageError, as `write_result` does."""
+    del pairs
+    raise UsageError("'jsonschema' has no shape for results, only for declarations")

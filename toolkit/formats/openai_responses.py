@@ -98,7 +98,7 @@ def write_result(use: ToolUse, result: ToolResult) -> dict[str, Any]:
     There is no mark for an error: the text of an error says so itself.
     """
     parts = [_write_part(part) for part in result.content]
-    plain = all(part["type"] == "input_text" for part in parts)
+    plain = all(part.get("type") == "input_text" for part in parts)
     output: Any = "\n".join(part["text"] for part in parts) if plain else parts
     identity = result.tool_use_id or use.tool_use_id
     return {"type": "function_call_output", "call_id": identity, "output": output}

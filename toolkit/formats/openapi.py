@@ -63,12 +63,16 @@ def _union(node: dict[str, Any]) -> None:
 
 def _inner(key: str, value: Any, convert: Any) -> Any:
     if key in MAPS and isinstance(value, Mapping):
-        return {name: convert(one) for name, one in value.items()}
+        return {name: _each(one, convert) for name, one in value.items()}
     if key == "items" and isinstance(value, Mapping):
         return convert(value)
     if key == "anyOf" and isinstance(value, list):
-        return [convert(one) for one in value]
+        return [_each(one, convert) for one in value]
     return value
+
+
+def _each(value: Any, convert: Any) -> Any:
+    return convert(value) if isinstance(value, Mapping) else value
 
 
 def from_openapi(schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -104,7 +104,7 @@ def _inside(value: Mapping[str, Any]) -> Iterator[Any]:
     for key in _LISTS:
         if isinstance(value.get(key), list):
             yield value[key]
-    for choice in value.get("choices") or ():
+    for choice in _listed(value.get("choices")):
         if isinstance(choice, Mapping) and isinstance(choice.get("message"), Mapping):
             yield choice["message"]
     for key in _ENVELOPES:
@@ -117,7 +117,7 @@ def _streamed(value: Mapping[str, Any]) -> bool:
     if isinstance(kind, str) and kind.startswith(("response.", "content_block_", "message_")):
         return True
     return "candidates" in value or any(
-        isinstance(one, Mapping) and "delta" in one for one in value.get("choices") or ()
+        isinstance(one, Mapping) and "delta" in one for one in _listed(value.get("choices"))
     )
 
 
@@ -126,6 +126,7 @@ def shape_of(value: Any) -> str | None:
     if not isinstance(value, Mapping):
         return None
     kind = value.get("type")
+    kind = kind if isinstance(kind, str) else None
     if kind in _ITEMS or kind in PROVIDER_RUN:
         return "openai-responses"
     if isinstance(value.get("parts"), list):
@@ -144,7 +145,7 @@ def shape_of(value: Any) -> str | None:
 
 def _by_blocks(content: Sequence[Any]) -> str:
     blocks = [block for block in content if isinstance(block, Mapping)]
-    kinds = {block.get("type") for block in blocks}
+    kinds = {one if isinstance(one := block.get("type"), str) else None for block in blocks}
     if blocks and kinds == {None}:
         return "bedrock"
     if kinds & {"input_text", "output_text", "input_image", "input_file"}:
@@ -156,3 +157,7 @@ def _by_blocks(content: Sequence[Any]) -> str:
     if kinds & {"thinking", "redacted_thinking", "image", "document"}:
         return "anthropic"
     return ""
+
+
+def _listed(value: Any) -> Sequence[Any]:
+    return value if isinstance(value, list) else ()

@@ -70,7 +70,8 @@ def _kind(piece: Any) -> str | None:
     if not isinstance(piece, Mapping):
         return None
     kind = piece.get("type")
-    if isinstance(kind, str) and kind.startswith("response."):
+    kind = kind if isinstance(kind, str) else ""
+    if kind.startswith("response."):
         return "responses"
     if kind in _ANTHROPIC:
         return "anthropic"
@@ -107,7 +108,7 @@ class _Chat:
     def delta(self, delta: Mapping[str, Any], choice: int) -> None:
         empty: dict[str, Any] = {"role": "assistant", "content": "", "tool_calls": []}
         message = self.choices.setdefault(choice, empty)
-        message["content"] += delta["content"] if isinstance(delta.get("content"), str) else ""
+        message["content"] += _text(delta.get("content"))
         for piece in _maps(delta.get("tool_calls")):
             call = self.call(message["tool_calls"], piece)
             call["id"] = call["id"] or piece.get("id")
@@ -117,7 +118,7 @@ class _Chat:
                 text = "arguments" if part == "function" else "input"
                 inner = call.setdefault(part, {"name": None, text: ""})
                 inner["name"] = inner["name"] or piece[part].get("name")
-                inner[text] += piece[part].get(text) or ""
+                inner[text] += _text(piece[part].get(text))
 
     def call(self, calls: list[dict[str, Any]], piece: Mapping[str, Any]) -> dict[str, Any]:
         index = piece.get("index")
@@ -144,12 +145,12 @@ class _Anthropic:
 
     def __init__(self) -> None:
         self.message: dict[str, Any] = {"role": "assistant"}
-        self.blocks: dict[Any, dict[str, Any]] = {}
-        self.texts: dict[Any, str] = {}
+        self.blocks: dict[int, dict[str, Any]] = {}
+        self.texts: dict[int, str] = {}
         self.started = self.stopped = False
 
     def take(self, piece: Mapping[str, Any]) -> bool:
-        kind, index = piece["type"], piece.get("index")
+        kind, index = piece["type"], _at(piece.get("index"))
         if self.stopped or (kind == "message_start" and self.started):
             return bool(kind == "ping")
         self.started = True
@@ -162,13 +163,13 @@ class _Anthropic:
             self.delta(index, piece["delta"])
         return True
 
-    def delta(self, index: Any, delta: Mapping[str, Any]) -> None:
+    def delta(self, index: int, delta: Mapping[str, Any]) -> None:
         block = self.blocks.setdefault(index, {"type": "text", "text": ""})
         if delta.get("type") == "input_json_delta":
-            self.texts[index] = self.texts.get(index, "") + str(delta.get("partial_json") or "")
+            self.texts[index] = self.texts.get(index, "") + _text(delta.get("partial_json"))
         for key in ("text", "thinking"):
             if isinstance(delta.get(key), str):
-                block[key] = str(block.get(key) or "") + delta[key]
+                block[key] = _text(block.get(key)) + delta[key]
 
     def whole(self) -> list[dict[str, Any]]:
         for index, text in self.texts.items():
@@ -182,7 +183,7 @@ class _Bedrock:
 
     def __init__(self) -> None:
         self.role = "assistant"
-        self.blocks: dict[Any, dict[str, Any]] = {}
+        self.blocks: dict[int, dict[str, Any]] = {}
         self.started = self.stopped = False
 
     def take(self, piece: Mapping[str, Any]) -> bool:
@@ -192,21 +193,22 @@ class _Bedrock:
         self.started = True
         self.stopped = self.stopped or kind == "messageStop"
         event = event if isinstance(event, Mapping) else {}
-        index = event.get("contentBlockIndex", 0)
+        index = _at(event.get("contentBlockIndex"))
         if kind == "messageStart":
             self.role = str(event.get("role") or "assistant")
         elif kind == "contentBlockStart" and isinstance(event.get("start"), Mapping):
-            self.blocks[index] = {key: dict(one) for key, one in event["start"].items()}
+            opened = event["start"].items()
+            self.blocks[index] = {key: dict(one) for key, one in opened if isinstance(one, Mapping)}
         elif kind == "contentBlockDelta" and isinstance(event.get("delta"), Mapping):
             self.delta(self.blocks.setdefault(index, {}), event["delta"])
         return True
 
     def delta(self, block: dict[str, Any], delta: Mapping[str, Any]) -> None:
         if isinstance(delta.get("text"), str):
-            block["text"] = block.get("text", "") + delta["text"]
+            block["text"] = _text(block.get("text")) + delta["text"]
         if isinstance(delta.get("toolUse"), Mapping):
             use = block.setdefault("toolUse", {})
-            use["input"] = use.get("input", "") + str(delta["toolUse"].get("input") or "")
+            use["input"] = _text(use.get("input")) + _text(delta["toolUse"].get("input"))
 
     def whole(self) -> list[dict[str, Any]]:
         content = [self.blocks[index] for index in sorted(self.blocks) if self.blocks[index]]
@@ -217,7 +219,7 @@ class _Responses:
     """`response.completed` holds all; without it the items are built from their events."""
 
     def __init__(self) -> None:
-        self.items: dict[Any, dict[str, Any]] = {}
+        self.items: dict[int, dict[str, Any]] = {}
         self.complete: list[dict[str, Any]] | None = None
         self.started = False
 
@@ -226,7 +228,7 @@ class _Responses:
         if kind == "created" and self.started:
             return False
         self.started = True
-        index, response = piece.get("output_index"), piece.get("response")
+        index, response = _at(piece.get("output_index")), piece.get("response")
         if kind in ("completed", "incomplete", "failed") and isinstance(response, Mapping):
             self.complete = list(map(dict, _maps(response.get("output")))) or None
         elif kind in ("output_item.added", "output_item.done"):
@@ -235,7 +237,7 @@ class _Responses:
         elif kind.endswith(("arguments.delta", "custom_tool_call_input.delta")):
             key = "input" if "input" in kind else "arguments"
             item = self.items.setdefault(index, {"type": "function_call"})
-            item[key] = (item.get(key) or "") + str(piece.get("delta") or "")
+            item[key] = _text(item.get(key)) + _text(piece.get("delta"))
         elif kind.endswith(("arguments.done", "custom_tool_call_input.done")):
             key = "input" if "input" in kind else "arguments"
             item = self.items.setdefault(index, {"type": "function_call"})
@@ -243,7 +245,7 @@ class _Responses:
         return True
 
     def whole(self) -> list[dict[str, Any]]:
-        items = [self.items[index] for index in sorted(self.items, key=lambda at: at or 0)]
+        items = [self.items[index] for index in sorted(self.items)]
         return [{"object": "response", "output": self.complete or items}]
 
 
@@ -318,6 +320,14 @@ def _below(node: Any, step: Any, fresh: Callable[[], Any]) -> Any:
     elif step not in node:
         node[step] = fresh()
     return node[step]
+
+
+def _at(index: Any) -> int:
+    return index if isinstance(index, int) else 0
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _maps(value: Any) -> list[Mapping[str, Any]]:
