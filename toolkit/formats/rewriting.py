@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..findings import Severity
 from .roots import followed
-from .schemas import infer_type, merge, phrase, types_of
+from .schemas import PHRASES, infer_type, merge, phrase, types_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,6 +32,9 @@ _SILENT = frozenset(
         "xml",
     }
 )
+
+# Bounds are said from below to above, whatever order they came in.
+_ORDER = {key: place for place, key in enumerate(PHRASES)}
 
 
 def rewrite(node: dict[str, Any], at: Spot) -> None:
@@ -103,7 +106,8 @@ def _say_numbers(node: dict[str, Any], at: Spot) -> None:
 
 def move(node: dict[str, Any], at: Spot) -> None:
     """Move into the description what the provider has no keyword for."""
-    for key in [key for key in node if not _keeps(node, at, key=key)]:
+    gone = [key for key in node if not _keeps(node, at, key=key)]
+    for key in sorted(gone, key=_order):
         value = node.pop(key)
         if key in _SILENT or (key == "additionalProperties" and value in (True, False)):
             continue
@@ -120,6 +124,10 @@ def move(node: dict[str, Any], at: Spot) -> None:
         node["minItems"] = least
         text = f"'minItems' is taken up to {least} only; it stands in the description"
         at.say("F211 moved-keyword", text, key="minItems", severity=Severity.INFO)
+
+
+def _order(key: str) -> int:
+    return _ORDER.get(key, len(_ORDER))
 
 
 def _keeps(node: Mapping[str, Any], at: Spot, *, key: str) -> bool:

@@ -8,6 +8,7 @@ from typing import Any
 from .wire import dump
 
 __all__ = [
+    "PHRASES",
     "accepts_null",
     "children",
     "infer_type",
@@ -260,7 +261,7 @@ def _modernise_dependencies(node: dict[str, Any], dependencies: Mapping[str, Any
         node.setdefault("dependentSchemas", others)
 
 
-_PHRASES = {
+PHRASES = {
     "minimum": "at least {}",
     "maximum": "at most {}",
     "exclusiveMinimum": "more than {}",
@@ -288,7 +289,7 @@ _PLAIN = frozenset({"pattern", "format"})
 
 def phrase(key: str, value: Any) -> str:
     """Say a keyword in words, for a description: minimum 3 is 'at least 3'."""
-    words = _PHRASES.get(key)
+    words = PHRASES.get(key)
     if words is None:
         return f"must also fit the JSON Schema {dump({key: value})}"
     if key in ("enum", "examples") and isinstance(value, list):
