@@ -289,3 +289,15 @@ def test_a_thousand_turns_take_linear_time() -> None:
         return best
 
     assert seconds(2000) < 8 * seconds(500) + 0.01
+
+
+def test_calls_that_libraries_on_top_write_flat_are_read_too() -> None:
+    transcript = read(
+        [
+            {"type": "ai", "content": "", "tool_calls": [{"name": "w", "args": {}, "id": "1"}]},
+            {"type": "tool", "tool_call_id": "1", "content": "no", "status": "error"},
+            {"role": "assistant", "tool_calls": [{"function": {"name": "v", "arguments": {}}}]},
+        ]
+    )
+    assert transcript.uses == (*ONE, ToolUse("no-id-1", "v", {}))
+    assert transcript.turns[0].results == (ToolResult("1", "error", (Text("no"),)),)

@@ -70,6 +70,12 @@ class Format:
         )
         return written
 
+    def write_results(self, pairs: Sequence[tuple[ToolUse, ToolResult]]) -> Any:
+        """Write what answers a turn: one result for each use, in order; else as `write_result`."""
+        if self.name == "mcp":
+            return [self.write_result(use, result) for use, result in pairs]
+        return self.room.write_results(pairs)
+
 
 FORMATS: Mapping[str, Format] = {
     one.name: one

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from ..errors import DefinitionError
 from ..types import Content, Image, Message, Opaque, Text, ToolResult, ToolSpec, ToolUse
@@ -69,9 +69,10 @@ def read_use(wire: Mapping[str, Any]) -> ToolUse:
     custom, function = wire.get("custom"), wire.get("function")
     if isinstance(custom, Mapping):
         return ToolUse(identity, str(custom.get("name") or ""), {"input": custom.get("input")})
-    inner = function if isinstance(function, Mapping) else {}
+    # Logs of libraries on top of it leave the level of `function` out.
+    inner = function if isinstance(function, Mapping) else wire
     name = str(inner.get("name") or "")
-    return ToolUse(identity, name, read_arguments(inner.get("arguments")))
+    return ToolUse(identity, name, read_arguments(inner.get("arguments", inner.get("args"))))
 
 
 def write_result(use: ToolUse, result: ToolResult) -> dict[str, Any]:
@@ -122,9 +123,12 @@ def _write_part(part: Content) -> dict[str, Any]:
 def read_message(wire: Mapping[str, Any]) -> Message:
     """Read one message; a message of role `tool` becomes a user's with one result."""
     content = read_content(wire.get("content"))
-    if wire.get("role") in ("tool", "function"):
+    if wire.get("role") in ("tool", "function") or "tool_call_id" in wire:
         identity = str(wire.get("tool_call_id") or "")
-        return Message("user", (ToolResult(identity, "success", content),))
+        status: Literal["success", "error"] = "success"
+        if wire.get("status") == "error":  # a mark of libraries on top of it
+            status = "error"
+        return Message("user", (ToolResult(identity, status, content),))
     role = wire.get("role")
     calls = wire.get("tool_calls")
     uses = [read_use(one) for one in _list(calls) if isinstance(one, Mapping)]

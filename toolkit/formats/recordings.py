@@ -135,7 +135,7 @@ def shape_of(value: Any) -> str | None:
         return "bedrock"
     if kind in ("tool_use", "tool_result", "server_tool_use", "mcp_tool_use"):
         return "anthropic"
-    if value.get("role") in ("tool", "function") or "tool_calls" in value:
+    if value.get("role") in ("tool", "function") or {"tool_calls", "tool_call_id"} & set(value):
         return "openai"
     if "role" not in value:
         return None

@@ -50,7 +50,10 @@ def _close(node: dict[str, Any], at: Spot) -> None:
     extra = node.get("additionalProperties")
     node["additionalProperties"] = False
     if not properties and extra is not False and at.pointer:
-        at.refuse("an object with free keys can't be closed: it would take none")
+        at.refuse(
+            "an object with free keys can't be closed: it would take none",
+            hint="name its keys, make it a list of pairs, or declare the tool without --strict",
+        )
     elif extra is True or isinstance(extra, dict):
         at.say("F212 changed-schema", "keys besides the named ones are refused")
     missing = [name for name in node.get("required", ()) if name not in properties]

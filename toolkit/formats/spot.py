@@ -49,7 +49,13 @@ class Spot:
         return Spot(self.work, f"{self.pointer}{place}", self.seen if seen is None else seen)
 
     def say(
-        self, code: str, message: str, *, key: str = "", severity: Severity = Severity.WARNING
+        self,
+        code: str,
+        message: str,
+        *,
+        key: str = "",
+        severity: Severity = Severity.WARNING,
+        hint: str | None = None,
     ) -> None:
         """Add a finding that points here, or at a keyword here."""
         self.work.findings.append(
@@ -60,9 +66,10 @@ class Spot:
                 tool=self.work.tool,
                 pointer=f"/inputSchema{self.pointer}{'/' if key else ''}{key}",
                 profile=self.work.profile.name,
+                hint=hint,
             )
         )
 
-    def refuse(self, message: str, *, key: str = "") -> None:
+    def refuse(self, message: str, *, key: str = "", hint: str | None = None) -> None:
         """Say that the provider would not take the tool because of this."""
-        self.say("F301 refused-schema", message, key=key, severity=Severity.ERROR)
+        self.say("F301 refused-schema", message, key=key, severity=Severity.ERROR, hint=hint)

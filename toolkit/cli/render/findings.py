@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...findings import Severity
 from ...formats.wire import dump
-from ..console import say
+from ..console import hint, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,14 +25,15 @@ def say_findings(findings: Iterable[Finding], *, as_json: bool = False) -> None:
         for one in findings:
             say(dump(one.to_json()))
         return
-    alike: dict[tuple[str | None, Severity, str], list[str]] = {}
+    alike: dict[tuple[str | None, Severity, str, str | None], list[str]] = {}
     for one in findings:
         where = " ".join(part for part in (one.tool, one.place.pointer) if part)
-        alike.setdefault((one.profile, one.severity, one.message), []).append(where)
-    for (profile, severity, message), places in alike.items():
+        alike.setdefault((one.profile, one.severity, one.message, one.hint), []).append(where)
+    for (profile, severity, message, advice), places in alike.items():
         named = ", ".join(places) if severity is not Severity.INFO else _shortened(places)
         said = f"{profile}: {message}" if profile else message
         say(f"{said} ({named})" if named else said, kind=KINDS[severity])
+        hint(advice)
 
 
 def _shortened(places: list[str]) -> str:
