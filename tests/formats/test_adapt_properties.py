@@ -82,7 +82,7 @@ def filled(schema: Any, value: Any) -> Any:
 
 
 @pytest.mark.parametrize("name", ALL)
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(pair=pairs)
 def test_what_the_tool_accepts_the_adapted_schema_accepts(name: str, pair: Any) -> None:
     schema, value = pair
@@ -96,7 +96,7 @@ def test_what_the_tool_accepts_the_adapted_schema_accepts(name: str, pair: Any) 
 
 
 @pytest.mark.parametrize("name", ALL)
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(pair=pairs)
 def test_adapting_twice_changes_nothing_more(name: str, pair: Any) -> None:
     schema, _ = pair
@@ -106,7 +106,7 @@ def test_adapting_twice_changes_nothing_more(name: str, pair: Any) -> None:
 
 
 @pytest.mark.parametrize("name", STRICT)
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(pair=pairs)
 def test_every_object_of_a_strict_schema_is_closed(name: str, pair: Any) -> None:
     schema, _ = pair

@@ -125,7 +125,7 @@ def junk(keys: list[str]) -> st.SearchStrategy[Any]:
 
 
 @pytest.mark.parametrize("name", sorted(FORMATS))
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 @given(schema=junk(KEYWORDS))
 def test_any_schema_is_written_or_refused_in_every_mode(name: str, schema: Any) -> None:
     form = FORMATS[name]
@@ -137,14 +137,14 @@ def test_any_schema_is_written_or_refused_in_every_mode(name: str, schema: Any) 
         assert cost(ToolSpec("t", "Text.", schema), form).total > 0
 
 
-@settings(max_examples=500)
+@settings(max_examples=500, deadline=None)
 @given(document=junk(MESSAGES))
 def test_any_document_is_read_or_refused(document: Any) -> None:
     read = read_document(document)
     assert bool(read.value or read.findings) or detect(document) is None
 
 
-@settings(max_examples=1000)
+@settings(max_examples=1000, deadline=None)
 @given(document=junk(MESSAGES) | st.lists(junk(MESSAGES), max_size=4))
 def test_any_recording_is_read_or_refused(document: Any) -> None:
     try:
@@ -156,7 +156,7 @@ def test_any_recording_is_read_or_refused(document: Any) -> None:
         assert all(use.tool_use_id for use in turn.uses)
 
 
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 @given(text=st.text(st.sampled_from('{}[]":,data event\n\t1tfn\\x'), max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
     with contextlib.suppress(errors.LoadError):

@@ -172,7 +172,7 @@ def written_again(transcript: Transcript) -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_a_broken_recording_is_read_and_written_again_or_refused(shape: str, seed: int) -> None:
     for whole in (recording(shape), STREAM[shape]):
@@ -181,7 +181,7 @@ def test_a_broken_recording_is_read_and_written_again_or_refused(shape: str, see
 
 
 @pytest.mark.parametrize("name", sorted(FORMATS))
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_a_broken_declaration_is_read_and_written_again_or_refused(name: str, seed: int) -> None:
     declaration = json.loads(dump(FORMATS[name].write_spec(SPEC).value))

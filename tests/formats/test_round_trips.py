@@ -73,7 +73,7 @@ def listed(wire: Any) -> list[Any]:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(made=turns())
 def test_a_conversation_comes_back_turn_by_turn(
     shape: str, made: list[list[tuple[ToolUse, ToolResult]]]
@@ -100,7 +100,7 @@ def test_a_conversation_comes_back_turn_by_turn(
 
 
 @pytest.mark.parametrize("shape", ["bedrock", "anthropic", "openai", "openai-responses"])
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(malformed=broken)
 def test_malformed_input_comes_back_as_it_came(shape: str, malformed: Malformed) -> None:
     room = by_name(shape).room
@@ -111,7 +111,7 @@ def test_malformed_input_comes_back_as_it_came(shape: str, malformed: Malformed)
 
 
 @pytest.mark.parametrize("name", list(FORMATS))
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(spec=specs)
 def test_a_declaration_comes_back_from_every_format(name: str, spec: ToolSpec) -> None:
     written = by_name(name).write_spec(spec).value
@@ -135,7 +135,7 @@ contents = st.one_of(
 
 
 @pytest.mark.parametrize("shape", [*SHAPES, "toolspec"])
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(content=st.lists(contents, max_size=4), status=statuses)
 def test_any_result_is_strict_json_in_every_shape_and_nothing_is_dropped(
     shape: str, content: list[Any], status: Any
@@ -154,7 +154,7 @@ def test_any_result_is_strict_json_in_every_shape_and_nothing_is_dropped(
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 @given(blobs=st.lists(data, min_size=1, max_size=4))
 def test_images_survive_where_a_shape_has_them(shape: str, blobs: list[bytes]) -> None:
     room = by_name(shape).room

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolkit.formats import FORMATS, by_name
@@ -42,6 +42,7 @@ def test_nothing_costs_nothing_and_something_at_least_one() -> None:
     assert ESTIMATE.count(" ") == 1
 
 
+@settings(deadline=None)
 @given(first=st.text(), second=st.text())
 def test_more_text_never_costs_less(first: str, second: str) -> None:
     assert ESTIMATE.count(first + " " + second) + 1 >= ESTIMATE.count(first)

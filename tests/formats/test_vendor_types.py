@@ -10,7 +10,7 @@ from anthropic import transform_schema
 from anthropic.types import MessageParam, ToolParam
 from botocore.validate import ParamValidator
 from google.genai import types as genai
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from openai.lib._pydantic import _ensure_strict_json_schema
 from openai.types.chat import ChatCompletionFunctionToolParam, ChatCompletionMessageParam
@@ -186,6 +186,7 @@ def closed(schema: dict[str, Any]) -> dict[str, Any]:
     return {**schema, "$defs": {"Place": place}}
 
 
+@settings(deadline=None)
 @given(schema=plain)
 def test_strict_openai_equals_what_the_vendor_makes_of_it(schema: Any) -> None:
     given_ = closed(schema)
@@ -196,6 +197,7 @@ def test_strict_openai_equals_what_the_vendor_makes_of_it(schema: Any) -> None:
     assert without_definitions(mine) == without_definitions(theirs)
 
 
+@settings(deadline=None)
 @given(schema=plain)
 def test_strict_anthropic_equals_what_the_vendor_makes_of_it(schema: Any) -> None:
     given_ = closed(schema)
