@@ -134,7 +134,7 @@ contents = st.one_of(
 )
 
 
-@pytest.mark.parametrize("shape", [*SHAPES, "toolspec"])
+@pytest.mark.parametrize("shape", [*SHAPES, "toolspec", "mcp"])
 @settings(max_examples=40, deadline=None)
 @given(content=st.lists(contents, max_size=4), status=statuses)
 def test_any_result_is_strict_json_in_every_shape_and_nothing_is_dropped(
@@ -147,7 +147,8 @@ def test_any_result_is_strict_json_in_every_shape_and_nothing_is_dropped(
     text.encode()
     assert json.loads(text, parse_constant=pytest.fail) is not None
     for part in content:
-        if isinstance(part, Audio | Image) and part.format in ("wav", "svg+xml", "tiff"):
+        media = isinstance(part, Audio | Image)
+        if media and part.format in ("wav", "svg+xml", "tiff"):
             assert f"/{part.format}" in text
         if isinstance(part, Text):
             assert dump(part.text)[1:-1] in text or shape in ("openai", "openai-responses")

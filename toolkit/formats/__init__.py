@@ -64,16 +64,11 @@ class Format:
 
         Raises UsageError where the shape has declarations alone.
         """
-        room = self.room
-        written: dict[str, Any] = (
-            room.write_result(result) if self.name == "mcp" else room.write_result(use, result)
-        )
+        written: dict[str, Any] = self.room.write_result(use, result)
         return written
 
     def write_results(self, pairs: Sequence[tuple[ToolUse, ToolResult]]) -> Any:
         """Write what answers a turn: one result for each use, in order; else as `write_result`."""
-        if self.name == "mcp":
-            return [self.write_result(use, result) for use, result in pairs]
         return self.room.write_results(pairs)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal
 from urllib.parse import quote
 
@@ -40,6 +40,7 @@ __all__ = [
     "read_spec",
     "write_content",
     "write_result",
+    "write_results",
     "write_spec",
     "write_use",
 ]
@@ -156,6 +157,11 @@ def write_result(use: ToolUse, result: ToolResult) -> dict[str, Any]:
     if isinstance(result.structured, Mapping):
         wire["structuredContent"] = json_ready(result.structured)
     return wire
+
+
+def write_results(pairs: Sequence[tuple[ToolUse, ToolResult]]) -> list[dict[str, Any]]:
+    """Write what answers each call of a turn, in order; the ids are those of JSON-RPC."""
+    return [write_result(use, result) for use, result in pairs]
 
 
 def read_result(wire: Mapping[str, Any], tool_use_id: str = "") -> ToolResult:
