@@ -213,6 +213,13 @@ def test_older_drafts_are_brought_up_to_date(old: Any, new: Any) -> None:
     jsonschema.Draft202012Validator.check_schema(adapted)
 
 
+def test_a_schema_that_was_brought_up_to_date_names_no_older_draft() -> None:
+    older = {"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"}
+    newer = {"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object"}
+    assert "$schema" not in bent(older, "anthropic")
+    assert bent(newer, "anthropic") == newer
+
+
 def test_gemini_gets_the_same_meaning_in_fewer_keywords() -> None:
     schema = one_property({"type": "integer", "exclusiveMinimum": 0, "exclusiveMaximum": 10})
     assert bent(schema, "gemini")["properties"]["x"] == {

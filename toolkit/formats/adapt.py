@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..findings import Finding, Severity
+from .jsonschema import DIALECT
 from .limits import check_declaration, check_schema
 from .rewriting import move, rewrite
 from .roots import described, flatten_root, pruned, recursive_references
@@ -72,6 +73,8 @@ def _root(schema: Any, work: Work) -> dict[str, Any]:
     for fault in faults:
         at.inside(*fault.pointer).refuse(fault.message)
     modern = modernise(sound)
+    if modern.get("$schema", DIALECT).rstrip("#") != DIALECT:
+        del modern["$schema"]  # it was brought up to date
     flat = flatten_root(modern, tuple(work.profile.get("root.refused", ())))
     for key in flat.lost:
         at.say(

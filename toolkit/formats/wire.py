@@ -89,12 +89,13 @@ def json_ready(value: Any) -> Any:
     """Return a copy that is strict JSON, whatever came.
 
     NaN and infinity become null, bytes base64, a lone surrogate its escape in words, a key text,
-    anything without a JSON form its `str()`. What nests deeper than 200 levels becomes text.
+    anything without a JSON form its `str()`. What holds itself, or nests deeper than 200 levels,
+    becomes "…" there.
     """
-    return _ready(value, 0)
+    return _ready(value, ())
 
 
-def _ready(value: Any, depth: int) -> Any:
+def _ready(value: Any, above: tuple[int, ...]) -> Any:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
@@ -105,13 +106,14 @@ def _ready(value: Any, depth: int) -> Any:
         return float(value) if math.isfinite(value) else None
     if isinstance(value, bytes | bytearray | memoryview):
         return encoded(bytes(value))
-    if depth >= _DEEPEST:
+    if not isinstance(value, Mapping | list | tuple | set | frozenset):
+        return _escaped(str(value))
+    if len(above) >= _DEEPEST or id(value) in above:
         return "…"
+    inside = (*above, id(value))
     if isinstance(value, Mapping):
-        return {_escaped(str(key)): _ready(item, depth + 1) for key, item in value.items()}
-    if isinstance(value, list | tuple | set | frozenset):
-        return [_ready(item, depth + 1) for item in value]
-    return _escaped(str(value))
+        return {_escaped(str(key)): _ready(item, inside) for key, item in value.items()}
+    return [_ready(item, inside) for item in value]
 
 
 def _escaped(text: str) -> str:
