@@ -47,7 +47,10 @@ Pattern: TypeAlias = Annotated[
 ]
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
 Format: TypeAlias = Annotated[
-    str, typer.Option("--format", metavar="FORMAT", help="The wire shape.")
+    str,
+    typer.Option(
+        "--format", metavar="FORMAT", help="The wire shape; `toolkit formats` lists them."
+    ),
 ]
 Tool: TypeAlias = Annotated[
     str, typer.Argument(metavar="TOOL [--PARAM VALUE]...", help="The tool, then its flags.")

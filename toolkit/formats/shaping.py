@@ -68,7 +68,7 @@ def _require(node: dict[str, Any], at: Spot) -> None:
     for name in optional:
         if not accepts_null(properties[name]):
             properties[name] = nullable(properties[name])
-        text = "what is optional must be given, and null stands for leaving it out"
+        text = "what is optional must be given: a model writes null to leave it out"
         at.inside("properties", name).say("F212 changed-schema", text, severity=Severity.INFO)
     node["properties"] = properties
     node["required"] = list(properties)
