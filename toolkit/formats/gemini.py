@@ -24,6 +24,7 @@ from .openapi import from_openapi, to_openapi
 from .profiles import profile
 from .wire import (
     Converted,
+    camel,
     decoded,
     encoded,
     json_ready,
@@ -69,7 +70,7 @@ def write_spec(spec: ToolSpec, *, openapi: bool = False) -> Converted[dict[str, 
 
 def read_spec(wire: Mapping[str, Any]) -> Converted[ToolSpec]:
     """Read a declaration in either form; a DefinitionError where it is none."""
-    plain = {_camel(key): value for key, value in wire.items()}
+    plain = {camel(key): value for key, value in wire.items()}
     if isinstance(plain.get("parameters"), Mapping):
         plain["parametersJsonSchema"] = from_openapi(plain.pop("parameters"))
     if isinstance(plain.get("response"), Mapping):
@@ -81,11 +82,6 @@ def read_spec(wire: Mapping[str, Any]) -> Converted[ToolSpec]:
         known=("parameters",),
         output="responseJsonSchema",
     )
-
-
-def _camel(key: str) -> str:
-    first, *rest = key.split("_")
-    return first + "".join(part.title() for part in rest)
 
 
 def write_use(use: ToolUse) -> dict[str, Any]:
@@ -175,7 +171,7 @@ def read_message(wire: Mapping[str, Any]) -> Message:
 
 
 def _read_part(part: Mapping[str, Any]) -> Content | ToolUse | ToolResult:
-    plain = {_camel(key): value for key, value in part.items()}
+    plain = {camel(key): value for key, value in part.items()}
     match plain:
         case {"functionCall": Mapping() as call}:
             return read_use(call)
@@ -207,14 +203,14 @@ def _read_response(wire: Mapping[str, Any]) -> ToolResult:
 def _read_blobs(parts: Any) -> Iterator[Content]:
     for part in parts if isinstance(parts, list | tuple) else ():
         named = part.items() if isinstance(part, Mapping) else ()
-        plain = {_camel(key): value for key, value in named}
+        plain = {camel(key): value for key, value in named}
         blob = plain.get("inlineData")
         content = _read_blob(blob) if isinstance(blob, Mapping) else None
         yield Opaque(f"gemini:{next(iter(plain), 'part')}", part) if content is None else content
 
 
 def _read_blob(blob: Mapping[str, Any]) -> Content | None:
-    plain = {_camel(key): value for key, value in blob.items()}
+    plain = {camel(key): value for key, value in blob.items()}
     media, data = str(plain.get("mimeType") or ""), decoded(plain.get("data"))
     if data is None:
         return None

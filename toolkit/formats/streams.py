@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any, Protocol
 
+from .wire import camel
+
 __all__ = ["joined"]
 
 
@@ -270,21 +272,22 @@ class _Gemini:
         return True
 
     def part(self, part: Mapping[str, Any]) -> None:
-        call = part.get("functionCall") or part.get("function_call")
+        call = _plain(part.get("functionCall") or part.get("function_call"))
         last = self.parts[-1].get("functionCall") if self.parts else None
-        if isinstance(call, Mapping) and isinstance(last, dict) and last.pop("willContinue", False):
+        if call and isinstance(last, dict) and last.pop("willContinue", False):
             self.join(last, call)
-        elif isinstance(call, Mapping) and ("partialArgs" in call or "willContinue" in call):
+        elif "partialArgs" in call or "willContinue" in call:
             opened = {key: call[key] for key in ("id", "name") if key in call}
-            self.parts.append({"functionCall": {**opened, "args": dict(call.get("args") or {})}})
+            given = call.get("args")
+            args = dict(given) if isinstance(given, Mapping) else {}
+            self.parts.append({"functionCall": {**opened, "args": args}})
             self.join(self.parts[-1]["functionCall"], call)
         else:
             self.parts.append(dict(part))
 
     def join(self, whole: dict[str, Any], call: Mapping[str, Any]) -> None:
-        for piece in _maps(call.get("partialArgs")):
-            values = (key for key in piece if key.endswith("Value"))
-            for key in values:
+        for piece in map(_plain, _maps(call.get("partialArgs"))):
+            for key in [key for key in piece if key.endswith("Value")]:
                 value = None if key == "nullValue" else piece[key]
                 _put(whole["args"], str(piece.get("jsonPath") or "$"), value)
         if call.get("willContinue"):
@@ -298,6 +301,12 @@ class _Gemini:
 
 
 _STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]|\['((?:[^'\\]|\\.)*)'\]")
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    """The keys of an object in camel case, those without a value left out."""
+    named = value if isinstance(value, Mapping) else {}
+    return {camel(key): one for key, one in named.items() if one is not None}
 
 
 def _put(root: dict[str, Any], path: str, value: Any) -> None:

@@ -15,6 +15,7 @@ from ..types import Audio, Content, Document, Image, Json, Malformed, Opaque, Re
 
 __all__ = [
     "Converted",
+    "camel",
     "compact",
     "decoded",
     "dump",
@@ -215,6 +216,12 @@ def media_type(kind: str, format: str) -> str:  # noqa: A002 - the field's own n
     if kind == "document":
         return _DOCUMENTS.get(format, f"application/{format}")
     return f"{kind}/{_TYPES.get(format, format)}"
+
+
+def camel(key: str) -> str:
+    """Return a key in camel case: `function_call` gives functionCall."""
+    first, *rest = key.split("_")
+    return first + "".join(part.title() for part in rest)
 
 
 def short_format(media: str) -> str:
