@@ -79,5 +79,7 @@ def test_a_whole_request_is_counted() -> None:
         "25 optional parameters in one request, 24 are taken",
         "25 parameters with a union of types in one request, 16 are taken",
     ]
+    assert {str(one.severity) for one in found} == {"warning"}
     twins = check_request([("a", {}), ("a", {})], profile("openai"))
     assert [one.message for one in twins] == ["2 tools are called 'a'"]
+    assert {str(one.severity) for one in twins} == {"error"}

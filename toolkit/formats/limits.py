@@ -135,7 +135,10 @@ def _sizes(sizes: _Sizes, profile: Profile) -> Iterator[_Said]:
 def check_request(
     schemas: Sequence[tuple[str, Mapping[str, Any]]], profile: Profile
 ) -> tuple[Finding, ...]:
-    """Check what only a whole request shows; `schemas` are (name, adapted schema) of its tools."""
+    """Check what only a whole request shows; `schemas` are (name, adapted schema) of its tools.
+
+    Too many is a warning: nobody has to send all of them in one request.
+    """
     optional = sum(_optional(schema) for _, schema in schemas)
     unions = sum(_unions(schema) for _, schema in schemas)
     counts = (
@@ -149,7 +152,7 @@ def check_request(
         limit = profile.get(key)
         if limit is not None and count > limit:
             message = f"{count:,} {words}, {limit:,} are taken"
-            found.append(_finding(None, profile, "F303 over-limit", message, "", Severity.ERROR))
+            found.append(_finding(None, profile, "F303 over-limit", message, "", Severity.WARNING))
     names = [name for name, _ in schemas]
     for name in dict.fromkeys(name for name in names if names.count(name) > 1):
         message = f"{names.count(name)} tools are called '{name}'"
