@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -153,9 +154,11 @@ def check_request(
         if limit is not None and count > limit:
             message = f"{count:,} {words}, {limit:,} are taken"
             found.append(_finding(None, profile, "F303 over-limit", message, "", Severity.WARNING))
-    names = [name for name, _ in schemas]
-    for name in dict.fromkeys(name for name in names if names.count(name) > 1):
-        message = f"{names.count(name)} tools are called '{name}'"
+    names = Counter(name for name, _ in schemas)
+    for name, count in names.items():
+        if count == 1:
+            continue
+        message = f"{count} tools are called '{name}'"
         found.append(_finding(name, profile, "F302 refused-name", message, "/name", Severity.ERROR))
     return tuple(found)
 
