@@ -6,17 +6,27 @@ from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
 __all__ = [
+    "Agent",
+    "AgentResult",
     "Audio",
     "Batch",
     "Document",
+    "EchoModel",
     "Finding",
+    "FunctionModel",
     "FunctionTool",
     "Image",
     "Interrupt",
     "Json",
     "Message",
+    "Model",
     "Place",
     "Resource",
+    "ScriptedModel",
+    "Step",
+    "StructuredOutputContext",
+    "StructuredOutputException",
+    "StructuredOutputTool",
     "Text",
     "Tool",
     "ToolContext",
@@ -35,6 +45,13 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from .agent.loop import Agent, AgentResult
+    from .agent.models import EchoModel, FunctionModel, Model, ScriptedModel, Step
+    from .agent.structured import (
+        StructuredOutputContext,
+        StructuredOutputException,
+        StructuredOutputTool,
+    )
     from .decorator import FunctionTool, tool
     from .errors import ToolkitError
     from .executor import ToolExecutor, concurrent, sequential
@@ -61,6 +78,13 @@ if TYPE_CHECKING:
     )
 else:
     _HOMES = {
+        "agent.loop": ("Agent", "AgentResult"),
+        "agent.models": ("EchoModel", "FunctionModel", "Model", "ScriptedModel", "Step"),
+        "agent.structured": (
+            "StructuredOutputContext",
+            "StructuredOutputException",
+            "StructuredOutputTool",
+        ),
         "decorator": ("FunctionTool", "tool"),
         "errors": ("ToolkitError",),
         "executor": ("ToolExecutor", "concurrent", "sequential"),

@@ -14,11 +14,17 @@ ToolkitError(message, *, hint)
 │ ├ ToolTimeoutError
 │ ├ CallRefusedError
 │ └ ToolFailedError
-└ MCPError                     a server, and the phase in which it failed
-  ├ MCPConnectionError         it did not start, or can't be reached
-  ├ MCPConnectionClosedError   it went away
-  ├ MCPAuthError               it asks for authentication
-  └ MCPProtocolError           it does not speak the protocol
+├ MCPError                     a server, and the phase in which it failed
+│ ├ MCPConnectionError         it did not start, or can't be reached
+│ ├ MCPConnectionClosedError   it went away
+│ ├ MCPAuthError               it asks for authentication
+│ └ MCPProtocolError           it does not speak the protocol
+└ AgentError                   a run of an agent that can't go on
+  ├ AgentBusyError             it runs already
+  ├ AgentInterruptedError      a human has to answer first
+  ├ TurnLimitError             the model did not end within the bound
+  ├ StructuredOutputException  the model did not give the object that was wanted
+  └ ScriptError                a scripted model was asked otherwise than its script says
 
 Interrupt(name, reason)        no error: a tool or a hook asks a human
 """
@@ -28,6 +34,9 @@ from __future__ import annotations
 from typing import Any
 
 __all__ = [
+    "AgentBusyError",
+    "AgentError",
+    "AgentInterruptedError",
     "CallError",
     "CallRefusedError",
     "ConfigError",
@@ -43,9 +52,12 @@ __all__ = [
     "MCPError",
     "MCPProtocolError",
     "SchemaTooDeepError",
+    "ScriptError",
+    "StructuredOutputException",
     "ToolFailedError",
     "ToolTimeoutError",
     "ToolkitError",
+    "TurnLimitError",
     "UnknownToolError",
     "UsageError",
 ]
@@ -170,6 +182,41 @@ class MCPAuthError(MCPError):
 
 class MCPProtocolError(MCPError):
     """A server that does not speak the protocol."""
+
+
+class AgentError(ToolkitError):
+    """A run of an agent that can't go on; its messages are legal all the same."""
+
+
+class AgentBusyError(AgentError):
+    """One agent is one conversation: it runs one prompt at a time."""
+
+
+class AgentInterruptedError(AgentError):
+    """A value was wanted, but `pending` (of `ToolInterrupted`) has to be answered first."""
+
+    pending: tuple[Any, ...] = ()
+
+
+class TurnLimitError(AgentError):
+    """The model asked for tools in each of `turns` turns."""
+
+    turns: int = 0
+
+
+class StructuredOutputException(AgentError):  # noqa: N818 - the name that people know
+    """The model did not give the object that was wanted.
+
+    `attempts` calls of the tool failed, the last one with `faults` as (path, words).
+    """
+
+    tool: str | None = None
+    attempts: int = 0
+    faults: tuple[tuple[str, str], ...] = ()
+
+
+class ScriptError(AgentError):
+    """A scripted model was asked too often, too seldom, or otherwise than its script says."""
 
 
 class Interrupt(BaseException):

@@ -1,0 +1,304 @@
+"""Structured output: the object that is wanted, as the input of a tool that a model has to call."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import inspect
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+import typing_extensions
+from pydantic import RootModel, ValidationError
+from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
+
+from ..errors import DefinitionError, InvalidInputError, StructuredOutputException
+from ..schema.adapter import is_record, schema_of
+from ..schema.faults import describe, explain
+from ..schema.repair import parse_texts
+from ..types import Note, ToolSpec
+from .embedding import WRAPPER, GivenSchema, is_object_schema
+from .naming import name_of, other_name, plain_type
+from .texts import json_in, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from pydantic import TypeAdapter
+
+    from ..registry import ToolRegistry
+    from ..types import Message, ToolContext, ToolResult, ToolUse
+
+__all__ = ["StructuredOutputContext", "StructuredOutputException", "StructuredOutputTool"]
+
+LAST = "Call this tool last, once, with the final answer."
+
+
+class StructuredOutputTool:
+    """A tool whose input is the object that is wanted; calling it gives that object.
+
+    `wanted` is a pydantic model, a dataclass, a TypedDict, any other type that pydantic takes, or
+    a JSON Schema. What is no object travels under the one required key `value`.
+    """
+
+    def __init__(
+        self, wanted: Any, *, name: str | None = None, description: str | None = None
+    ) -> None:
+        """The schema is made on first use: `DefinitionError` where the type has none."""
+        self.wanted = wanted
+        self.name = name or name_of(wanted)
+        self.owner: StructuredOutputContext | None = None
+        self._description = description
+        self._shape: _Shape | None = None
+        self._spec: ToolSpec | None = None
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Tells a registry that the schema has been examined, and is shown as it is."""
+        return {}
+
+    @property
+    def shape(self) -> _Shape:
+        """The validator and the schema."""
+        if self._shape is None:
+            given = isinstance(self.wanted, Mapping)
+            self._shape = (GivenSchema if given else _OfType)(self.wanted, tool=self.name)
+        return self._shape
+
+    @property
+    def wrapped(self) -> bool:
+        """Whether the value travels under the key `value`."""
+        return self.shape.wrapped
+
+    @property
+    def spec(self) -> ToolSpec:
+        """What a model is told."""
+        if self._spec is None:
+            about = self._description or self.shape.about
+            text = f"{about}\n\n{LAST}" if about else LAST
+            self._spec = ToolSpec(self.name, text, self.shape.schema)
+        return self._spec
+
+    async def invoke(self, use: ToolUse, context: ToolContext) -> Any:
+        """Validate the input; `InvalidInputError` with every fault, else the object."""
+        value, notes = self.shape.read(use.input)
+        context.notes += notes
+        context.mark("validate")
+        if self.owner is not None:
+            self.owner.store(use.tool_use_id, value)
+        return value
+
+    def validate(self, arguments: Mapping[str, Any]) -> Any:
+        """The object that an input stands for, or `InvalidInputError` with every fault."""
+        return self.shape.read(arguments)[0]
+
+    def owned(self, owner: StructuredOutputContext | None, *, name: str) -> StructuredOutputTool:
+        """A copy for one run, under a name that is free there."""
+        twin = copy.copy(self)
+        twin.name, twin.owner = name, owner
+        twin._spec = dataclasses.replace(self.spec, name=name)  # noqa: SLF001 - our own copy
+        return twin
+
+    def __repr__(self) -> str:
+        return f"<structured output {self.name}>"
+
+
+class _Shape(Protocol):
+    """A validator and its schema."""
+
+    schema: dict[str, Any]
+    wrapped: bool
+    about: str
+
+    def read(self, arguments: Mapping[str, Any]) -> tuple[Any, list[Note]]:
+        """The value, or `InvalidInputError`."""
+
+
+class _OfType:
+    """The shape of a type, by pydantic."""
+
+    def __init__(self, wanted: Any, *, tool: str) -> None:
+        if isinstance(wanted, str) or inspect.isroutine(wanted):
+            raise _no_schema(wanted, tool, "it is no type")
+        self.tool = tool
+        plain = plain_type(wanted)
+        self.wrapped = not is_record(plain) or _is_root_model(plain)
+        try:
+            self.adapter, self.schema = self._build(wanted)
+        except (PydanticUserError, PydanticUndefinedAnnotation, NameError, TypeError) as error:
+            raise _no_schema(wanted, tool, str(error).partition("\n")[0]) from error
+        said = "" if self.wrapped else self.schema.pop("description", "")
+        self.about = said or _own_docstring(plain)
+
+    def _build(self, wanted: Any) -> tuple[TypeAdapter[Any], dict[str, Any]]:
+        if not self.wrapped:
+            adapter, schema = schema_of(wanted)
+            if is_object_schema(schema):
+                return adapter, schema
+            self.wrapped = True  # a model whose own JSON form is something else
+        make: Any = typing_extensions.TypedDict
+        return schema_of(make("Wrapped", {WRAPPER: wanted}))
+
+    def read(self, arguments: Mapping[str, Any]) -> tuple[Any, list[Note]]:
+        notes: list[Note] = []
+        try:
+            value = self._validated(arguments)
+        except ValidationError as error:
+            repaired, parsed = parse_texts(arguments, error.errors(include_url=False))
+            if not parsed:
+                raise self._refused(arguments, error) from None
+            try:
+                value = self._validated(repaired)
+            except ValidationError as second:
+                raise self._refused(repaired, second) from None
+            notes = [Note("converted", path, "JSON text was parsed") for path in parsed]
+        except RecursionError:
+            raise InvalidInputError("input: nested too deeply", tool=self.tool) from None
+        return (value[WRAPPER] if self.wrapped else value), notes
+
+    def _validated(self, arguments: Mapping[str, Any]) -> Any:
+        """As JSON, since that is what came: a strict model takes a date from its text too."""
+        try:
+            return self.adapter.validate_json(json.dumps(arguments))
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            if first["type"] != "json_invalid" or first["loc"]:
+                raise
+        except (TypeError, ValueError):
+            pass  # no JSON after all: a value that only Python has
+        return self.adapter.validate_python(arguments)
+
+    def _refused(self, arguments: Mapping[str, Any], error: ValidationError) -> InvalidInputError:
+        faults = describe(error.errors(include_url=False), arguments)
+        pairs = tuple((fault.path, fault.message) for fault in faults)
+        return InvalidInputError(explain(faults), faults=pairs, tool=self.tool)
+
+
+def _is_root_model(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, RootModel)
+
+
+def _own_docstring(kind: Any) -> str:
+    """A class's own docstring; not one that it inherits, or that was made from its fields."""
+    kind = typing_extensions.get_origin(kind) or kind
+    if not isinstance(kind, type) or kind.__module__ == "builtins":
+        return ""
+    text = inspect.cleandoc(vars(kind).get("__doc__") or "")
+    return "" if text.startswith(f"{kind.__name__}(") else text
+
+
+def _no_schema(wanted: Any, tool: str, why: str) -> DefinitionError:
+    shown = getattr(wanted, "__name__", None) or repr(wanted)
+    message = f"no structured output can be made of {shown}: {why}"
+    hint = "pass a model, a dataclass, a TypedDict, another type of JSON values, or a JSON Schema"
+    return DefinitionError(message, hint=hint, tool=tool)
+
+
+class StructuredOutputContext:
+    """One run's structured output: its tool, the object once it is there, and force mode.
+
+    Where the model ends its turn without the tool it is asked once more, shown this tool alone
+    and bound to call it. After `max_attempts` calls that failed, or when the forced turn brings
+    none, the run ends with `StructuredOutputException`. `prompt` is what the forced turn says.
+    """
+
+    def __init__(self, wanted: Any, *, max_attempts: int = 3, prompt: str | None = None) -> None:
+        """`wanted` as for `StructuredOutputTool`, or such a tool."""
+        given = isinstance(wanted, StructuredOutputTool)
+        self.tool: StructuredOutputTool = wanted if given else StructuredOutputTool(wanted)
+        self.max_attempts = max_attempts
+        self.value: Any = None
+        self.done = self.forced = False
+        self.attempts = 0
+        self.faults: tuple[tuple[str, str], ...] = ()
+        self._prompt = prompt
+        self._registry: ToolRegistry | None = None
+        self._values: dict[str, Any] = {}
+
+    @property
+    def prompt(self) -> str:
+        """What a model is told that has forgotten the tool."""
+        return self._prompt or f"Give your final answer now: call the tool '{self.tool.name}'."
+
+    @classmethod
+    def of(cls, output: Any) -> StructuredOutputContext:
+        """A context as it is; of anything else a new one."""
+        return output if isinstance(output, StructuredOutputContext) else cls(output)
+
+    def begin(self) -> None:
+        """Forget an earlier run; `DefinitionError` where the type has no schema."""
+        self.tool = self.tool.owned(self, name=self.tool.name)
+        self._values.clear()
+        self.value, self.done, self.forced, self.attempts, self.faults = None, False, False, 0, ()
+
+    def register(self, registry: ToolRegistry) -> None:
+        """Put the tool into a registry, under another name where its own is taken."""
+        name, number = self.tool.name, 0
+        while registry.find(name) is not None:
+            number += 1
+            name = other_name(self.tool.name, number)
+        self.tool = self.tool.owned(self, name=name)
+        registry.register(self.tool, dynamic=True)
+        self._registry = registry
+
+    def cleanup(self) -> None:
+        """Take the tool out again."""
+        if self._registry is not None and self._registry.get(self.tool.name) is self.tool:
+            self._registry.unregister(self.tool.name)
+        self._registry = None
+
+    def store(self, tool_use_id: str, value: Any) -> None:
+        """Keep what a call gave until its result is known to stand."""
+        self._values[tool_use_id] = value
+
+    def answered(self, uses: Sequence[ToolUse], results: Iterable[ToolResult]) -> None:
+        """Look at a batch's results for the object; the first in order counts.
+
+        Raises `StructuredOutputException` at the last attempt, or where a forced turn called no
+        tool of this name.
+        """
+        mine = [pair for pair in zip(uses, results, strict=True) if pair[0].name == self.tool.name]
+        for use, result in mine:
+            if result.status == "success" and use.tool_use_id in self._values:
+                self.value, self.done = self._values[use.tool_use_id], True
+                return
+        if mine:
+            self._failed(mine[0][1].exception, mine[0][1].text)
+        elif self.forced:
+            raise self._error(f"the model did not call '{self.tool.name}', though it was forced to")
+
+    def ended(self, message: Message) -> str | None:
+        """What to tell a model that ended its turn; None where the object has come as text."""
+        if not self.forced:
+            self.forced = True
+            return self.prompt
+        came = json_in(text_of(message))
+        if came is None:
+            raise self._error(f"the model did not call '{self.tool.name}', though it was forced to")
+        try:
+            self.value, self.done = self._from_json(came[0]), True
+        except InvalidInputError as error:
+            self._failed(error, error.message)
+            return f"{error.message}\n\n{self.prompt}"
+        return None
+
+    def _from_json(self, came: Any) -> Any:
+        """A JSON text instead of a call: the tool's input, or what would be wrapped in it."""
+        if self.tool.wrapped and not (isinstance(came, dict) and came.keys() == {WRAPPER}):
+            came = {WRAPPER: came}
+        if not isinstance(came, dict):
+            raise InvalidInputError("input: expected an object", faults=(("", "no object"),))
+        return self.tool.validate(came)
+
+    def _failed(self, error: BaseException | None, why: str) -> None:
+        self.attempts += 1
+        self.faults = error.faults if isinstance(error, InvalidInputError) else (("", why),)
+        if self.attempts >= self.max_attempts:
+            times = f"{self.attempts} times" if self.attempts > 1 else "once"
+            raise self._error(f"'{self.tool.name}' was called {times}, never rightly; last: {why}")
+
+    def _error(self, message: str) -> StructuredOutputException:
+        return StructuredOutputException(
+            message, tool=self.tool.name, attempts=self.attempts, faults=self.faults
+        )
