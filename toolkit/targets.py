@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import fnmatch
+import json
 import os
 import sys
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .errors import LoadError, ToolkitError, UsageError
 from .loading.collect import collect
+from .loading.collect import named_object as object_of
 from .loading.finder import finder
 from .registry import ToolRegistry
 from .schema.faults import closest
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from .config import Config
     from .findings import Finding
 
-__all__ = ["Opened", "open_targets"]
+__all__ = ["Opened", "named_object", "open_targets"]
 
 
 @dataclass(slots=True)
@@ -80,6 +82,23 @@ async def open_targets(
             _narrow(opened.registry, pattern)
         _refuse_nothing(opened, targets, pattern)
         yield opened
+
+
+def named_object(target: str, config: Config) -> Any:
+    """The one object that a target names, as it stands: a class stays a class.
+
+    A `.json` file is the JSON value that it holds. Raises `LoadError`.
+    """
+    prepare_imports(config)
+    path = Path(target)
+    if path.suffix != ".json":
+        return object_of(target)
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise LoadError(f"can't read '{target}': {error.strerror}", path=target) from error
+    except (ValueError, RecursionError) as error:
+        raise LoadError(f"'{target}' is no JSON: {error}", path=target) from error
 
 
 def prepare_imports(config: Config) -> None:

@@ -58,11 +58,12 @@ class AgentResult:
 
 @dataclass(slots=True)
 class _Turn:
-    """A message of the model, and the results that there are so far, by use id."""
+    """A message of the model; results and answers that there are so far, by use id."""
 
     message: Message
     results: dict[str, ToolResult] = field(default_factory=dict)
     pending: tuple[ToolInterrupted, ...] = ()
+    answers: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     @property
     def uses(self) -> tuple[ToolUse, ...]:
@@ -182,13 +183,18 @@ class Agent:
         return result
 
     async def resume_async(self, answers: Answers, *, sink: Sink | None = None) -> AgentResult:
-        """Rerun the calls that wait, with the answers: tool use id -> name -> value."""
+        """Rerun the calls that wait, with the answers: tool use id -> name -> value.
+
+        Earlier answers still hold; a call that asks again leaves the run open once more.
+        """
         with self._alone():
             run, self._paused = self._paused, None
-            if run is None:
+            if run is None or run.turn is None:
                 raise AgentError("nothing waits for an answer")
+            for identity, given in answers.items():
+                run.turn.answers.setdefault(identity, {}).update(given)
             run.sink = sink or run.sink
-            return await self._finish(run, answers)
+            return await self._finish(run)
 
     def stream(self, prompt: Prompt, *, output: Any = None) -> AsyncIterator[Event | AgentResult]:
         """The events as they come, the AgentResult last; leaving early cancels the run."""
@@ -242,21 +248,20 @@ class Agent:
         finally:
             self._busy = False
 
-    async def _finish(self, run: _Run, answers: Answers | None = None) -> AgentResult:
+    async def _finish(self, run: _Run) -> AgentResult:
         if run.output is None:
-            return await self._turns(run, answers)
+            return await self._turns(run)
         run.output.register(self.registry)
         try:
-            return await self._turns(run, answers)
+            return await self._turns(run)
         finally:
             run.output.cleanup()
 
-    async def _turns(self, run: _Run, answers: Answers | None) -> AgentResult:
+    async def _turns(self, run: _Run) -> AgentResult:
         """The loop itself; after an interrupt it begins with the turn that waits."""
         while True:
             turn, run.turn = run.turn or await self._ask(run), None
-            await self._work(turn, run, answers)
-            answers = None
+            await self._work(turn, run.sink)
             if turn.pending:
                 run.turn, self._paused = turn, run
                 return AgentResult(turn.message, run.turns, pending=turn.pending)
@@ -293,19 +298,19 @@ class Agent:
         specs = map(self.registry.spec_of, _without_others(self.registry.tools, output))
         return tuple(spec for spec in specs if spec is not None)
 
-    async def _work(self, turn: _Turn, run: _Run, answers: Answers | None) -> None:
+    async def _work(self, turn: _Turn, outer: Sink | None) -> None:
         """Run what waits, and record the turn once each of its uses has a result."""
 
         async def sink(event: Event) -> None:
             if isinstance(event, ToolFinished):
                 turn.results[event.use.tool_use_id] = event.result
-            if run.sink is not None:
-                await run.sink(event)
+            if outer is not None:
+                await outer(event)
 
         waiting, turn.pending = turn.waiting, ()
         try:
             batch = await self.executor.run_batch(
-                waiting, sink=sink, state=self.state, agent=self, answers=answers
+                waiting, sink=sink, state=self.state, agent=self, answers=turn.answers
             )
         except BaseException as error:
             self._close(turn, otherwise=f"did not finish: {type(error).__name__}")

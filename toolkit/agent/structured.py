@@ -15,7 +15,7 @@ from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
 
 from ..errors import DefinitionError, InvalidInputError, StructuredOutputException
 from ..schema.adapter import is_record, schema_of
-from ..schema.faults import describe, explain
+from ..schema.faults import describe, explain, short
 from ..schema.repair import parse_texts
 from ..types import Note, ToolSpec
 from .embedding import WRAPPER, GivenSchema, is_object_schema
@@ -92,6 +92,15 @@ class StructuredOutputTool:
     def validate(self, arguments: Mapping[str, Any]) -> Any:
         """The object that an input stands for, or `InvalidInputError` with every fault."""
         return self.shape.read(arguments)[0]
+
+    def from_json(self, came: Any) -> Any:
+        """As `validate`; what would travel wrapped may also come as it is."""
+        if self.wrapped and not (isinstance(came, dict) and came.keys() == {WRAPPER}):
+            came = {WRAPPER: came}
+        if not isinstance(came, dict):
+            fault = ("", f"expected an object, got {short(came)}")
+            raise InvalidInputError(f"input: {fault[1]}", faults=(fault,), tool=self.name)
+        return self.validate(came)
 
     def owned(self, owner: StructuredOutputContext | None, *, name: str) -> StructuredOutputTool:
         """A copy for one run, under a name that is free there."""
@@ -277,19 +286,11 @@ class StructuredOutputContext:
         if came is None:
             raise self._error(f"the model did not call '{self.tool.name}', though it was forced to")
         try:
-            self.value, self.done = self._from_json(came[0]), True
+            self.value, self.done = self.tool.from_json(came[0]), True
         except InvalidInputError as error:
             self._failed(error, error.message)
             return f"{error.message}\n\n{self.prompt}"
         return None
-
-    def _from_json(self, came: Any) -> Any:
-        """A JSON text instead of a call: the tool's input, or what would be wrapped in it."""
-        if self.tool.wrapped and not (isinstance(came, dict) and came.keys() == {WRAPPER}):
-            came = {WRAPPER: came}
-        if not isinstance(came, dict):
-            raise InvalidInputError("input: expected an object", faults=(("", "no object"),))
-        return self.tool.validate(came)
 
     def _failed(self, error: BaseException | None, why: str) -> None:
         self.attempts += 1

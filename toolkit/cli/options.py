@@ -23,6 +23,7 @@ __all__ = [
     "Save",
     "State",
     "Strict",
+    "Structured",
     "Target",
     "Targets",
     "Timeout",
@@ -69,6 +70,10 @@ Timeout: TypeAlias = Annotated[
 ]
 State: TypeAlias = Annotated[
     Text, typer.Option("--state", metavar="JSON", help="What the context holds: JSON or @file.")
+]
+Structured: TypeAlias = Annotated[
+    bool,
+    typer.Option("--structured", help="TARGET is a type: the tool that a model is forced to call."),
 ]
 Save: TypeAlias = Annotated[
     Text, typer.Option("--save", metavar="DIR", help="Write images and documents there.")

@@ -24,7 +24,15 @@ from .scan import tool_files
 if TYPE_CHECKING:
     from ..types import Tool
 
-__all__ = ["Collected", "collect", "from_file", "from_folder", "from_module", "place_of"]
+__all__ = [
+    "Collected",
+    "collect",
+    "from_file",
+    "from_folder",
+    "from_module",
+    "named_object",
+    "place_of",
+]
 
 SHOWN = 60  # characters of an object that is no tool
 
@@ -184,6 +192,21 @@ def _from_text(text: str) -> Collected:
     module_path = head if colon else text
     module = _import(module_path)
     return collect(named(module, rest, text=text)) if colon else from_module(module)
+
+
+def named_object(text: str) -> Any:
+    """What `file.py:name`, `module:name` or `module:factory()` names, as it stands.
+
+    Where `collect` would make a tool of a class, this gives the class.
+    """
+    head, colon, rest = text.rpartition(":")
+    if not colon or not head or not rest:
+        raise LoadError(f"'{text}' names no object", hint="write FILE.py:NAME or MODULE:NAME")
+    if os.path.exists(head):  # noqa: PTH110 - a module's name is no path
+        return named(load_file(Path(head)), rest, text=text)
+    if head.endswith(".py") or os.sep in head:
+        raise LoadError(f"no such file: '{head}'", path=head)
+    return named(_import(head), rest, text=text)
 
 
 def _from_path(path: Path) -> Collected:

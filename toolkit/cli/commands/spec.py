@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 
 from .. import frame
-from ..options import Exact, Format, Json, NamePrefix, Pattern, Strict, Targets, Tokens
+from ..options import Exact, Format, Json, NamePrefix, Pattern, Strict, Structured, Targets, Tokens
 
 if TYPE_CHECKING:
     from ...findings import Finding
@@ -34,6 +34,7 @@ class Wanted:
     prefix: str
     tokens: bool
     exact: bool
+    structured: bool
     as_json: bool
 
 
@@ -46,6 +47,7 @@ def spec(
     name_prefix: NamePrefix = "",
     tokens: Tokens = False,
     exact: Exact = False,
+    structured: Structured = False,
     json_: Json = False,
 ) -> int:
     """Print the specs of tools as a JSON array, in definition order.
@@ -57,11 +59,20 @@ def spec(
     toolkit spec mytools.py
     toolkit spec json:dumps --format openai --strict
     toolkit spec tools/ --format anthropic --tokens
+    toolkit spec models.py:Report --structured
     """
     frame.guard_streams()
     exact_tokens = tokens or exact
     wanted = Wanted(
-        targets, pattern, format_, strict, name_prefix, exact_tokens, exact, as_json=json_
+        targets,
+        pattern,
+        format_,
+        strict,
+        name_prefix,
+        exact_tokens,
+        exact,
+        structured,
+        as_json=json_,
     )
     return frame.run(lambda: _spec(wanted))
 
@@ -75,11 +86,20 @@ async def _spec(wanted: Wanted) -> int:
     if wanted.strict and not shape.strict:
         known = ", ".join(name for name, one in FORMATS.items() if one.strict)
         raise UsageError(f"'{shape.name}' has no strict mode", hint=f"these have: {known}")
+    if wanted.structured:
+        from ..structured import tools_of
+
+        specs = [tool.spec for tool in tools_of(wanted.targets, pattern=wanted.pattern)]
+        return int(_print(_prefixed(specs, wanted), shape, wanted))
     async with opened_targets(wanted.targets, pattern=wanted.pattern) as opened:
-        prefixed = [replace(one, name=wanted.prefix + one.name) for one in opened.registry.specs()]
+        specs = opened.registry.specs()
         report(opened)
-        refused = _print(prefixed, shape, wanted)
+        refused = _print(_prefixed(specs, wanted), shape, wanted)
         return max(verdict(opened), int(refused))
+
+
+def _prefixed(specs: list[ToolSpec], wanted: Wanted) -> list[ToolSpec]:
+    return [replace(one, name=wanted.prefix + one.name) for one in specs]
 
 
 def _print(specs: list[ToolSpec], shape: Shape, wanted: Wanted) -> bool:
