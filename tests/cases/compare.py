@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -41,9 +42,13 @@ def _part(key: str, value: Any, root: Any, fold: bool) -> Any:  # noqa: FBT001 -
     if key in ("items", "additionalProperties", "contains", "not"):
         return _comparable(value, root, fold=fold)
     if key in ("anyOf", "oneOf", "allOf"):
-        return sorted((_comparable(each, root, fold=fold) for each in value), key=str)
+        return sorted((_comparable(each, root, fold=fold) for each in value), key=_text)
     if key == "required":
         return sorted(value)
     if key == "description" and fold:
         return " ".join(value.split())
     return value
+
+
+def _text(schema: Any) -> str:
+    return json.dumps(schema, sort_keys=True)
