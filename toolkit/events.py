@@ -136,22 +136,34 @@ async def stream(run: Callable[[Sink], Awaitable[T]]) -> AsyncIterator[Event | T
     In lock-step: the producer of an event waits until the consumer asks for the next one.
     """
     loop = asyncio.get_running_loop()
-    slot: asyncio.Queue[tuple[Event, asyncio.Future[None]] | None] = asyncio.Queue()
+    slot: asyncio.Queue[Event | None] = asyncio.Queue()
+    waiting: list[asyncio.Future[None]] = []
+    gone = False
 
     def hand_over(event: Event) -> asyncio.Future[None]:
         taken: asyncio.Future[None] = loop.create_future()
-        slot.put_nowait((event, taken))
+        waiting.append(taken)
+        slot.put_nowait(event)
+        if gone:
+            _release(waiting)
         return taken
 
     task = asyncio.ensure_future(run(hand_over))
     task.add_done_callback(lambda _: slot.put_nowait(None))
     try:
-        while (handed := await slot.get()) is not None:
-            event, taken = handed
+        while (event := await slot.get()) is not None:
             yield event
-            if not taken.done():
-                taken.set_result(None)
+            _release(waiting[:1])
+            del waiting[:1]
         yield await task
     finally:
+        gone = True
         task.cancel()
+        _release(waiting)  # a sink that passes events on would wait for a consumer for ever
         await asyncio.wait([task])
+
+
+def _release(waiting: list[asyncio.Future[None]]) -> None:
+    for taken in waiting:
+        if not taken.done():
+            taken.set_result(None)

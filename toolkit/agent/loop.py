@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
@@ -301,11 +301,10 @@ class Agent:
     async def _work(self, turn: _Turn, outer: Sink | None) -> None:
         """Run what waits, and record the turn once each of its uses has a result."""
 
-        async def sink(event: Event) -> None:
+        def sink(event: Event) -> Awaitable[None]:
             if isinstance(event, ToolFinished):
                 turn.results[event.use.tool_use_id] = event.result
-            if outer is not None:
-                await outer(event)
+            return outer(event) if outer is not None else _taken()
 
         waiting, turn.pending = turn.waiting, ()
         try:
@@ -351,6 +350,10 @@ class Agent:
             self.messages[-1] = replace(last, content=last.content + said)
         elif said:
             self.messages.append(replace(message, content=said))
+
+
+async def _taken() -> None:
+    """Nobody listens."""
 
 
 def _refused(use: ToolUse, why: str) -> ToolResult:
