@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from .errors import LoadError, ToolkitError, UsageError
 from .loading.collect import collect
-from .loading.collect import named_object as object_of
 from .loading.finder import finder
+from .loading.objects import object_of
 from .registry import ToolRegistry
 from .schema.faults import closest
 

@@ -143,6 +143,16 @@ def test_json_text_in_the_place_of_an_array_is_parsed_and_noted() -> None:
     assert [(note.kind, note.path) for note in context.notes] == [("converted", "tags")]
 
 
+def test_json_text_deep_inside_is_parsed_too() -> None:
+    class Basket(BaseModel):
+        items: list[Item]
+
+    basket = {"items": [{"name": "x", "tags": '["a"]'}, '{"name": "y"}']}
+    value, context = invoked(StructuredOutputTool(Basket), basket)
+    assert value == Basket(items=[Item(name="x", tags=["a"]), Item(name="y")])
+    assert [note.path for note in context.notes] == ["items.0.tags", "items.1"]
+
+
 def test_a_wrapped_list_may_come_as_json_text() -> None:
     value, _ = invoked(StructuredOutputTool(list[int]), {"value": "[1, 2]"})
     assert value == [1, 2]

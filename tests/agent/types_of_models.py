@@ -329,7 +329,7 @@ MODELS = [
         Owner,
         [({"pet": {"kind": "dog", "name": "Rex"}}, Owner(pet=Dog(kind="dog", name="Rex")))],
         [
-            ({"pet": {"kind": "cow"}}, {"pet"}),
+            ({"pet": {"kind": "cow"}}, {"pet.kind"}),
             ({"pet": {"kind": "cat", "lives": "x"}}, {"pet.lives"}),
         ],
     ),

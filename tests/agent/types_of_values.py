@@ -122,7 +122,7 @@ VALUES = [
         "a discriminated union",
         Figure,
         [({"kind": "square", "side": 2}, Square(side=2))],
-        [({"kind": "line"}, {""}), ({"kind": "square", "side": "x"}, {"side"})],
+        [({"kind": "line"}, {"kind"}), ({"kind": "square", "side": "x"}, {"side"})],
     ),
     Kind(
         "a list of a discriminated union",

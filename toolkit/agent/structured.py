@@ -16,6 +16,7 @@ from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
 from ..errors import DefinitionError, InvalidInputError, StructuredOutputException
 from ..schema.adapter import is_record, schema_of
 from ..schema.faults import describe, explain, short
+from ..schema.outline import Outline
 from ..schema.repair import parse_texts
 from ..types import Note, ToolSpec
 from .embedding import WRAPPER, GivenSchema, is_object_schema
@@ -154,17 +155,29 @@ class _OfType:
         try:
             value = self._validated(arguments)
         except ValidationError as error:
-            repaired, parsed = parse_texts(arguments, error.errors(include_url=False))
-            if not parsed:
-                raise self._refused(arguments, error) from None
-            try:
-                value = self._validated(repaired)
-            except ValidationError as second:
-                raise self._refused(repaired, second) from None
-            notes = [Note("converted", path, "JSON text was parsed") for path in parsed]
+            value = self._repaired(arguments, error, notes)
         except RecursionError:
             raise InvalidInputError("input: nested too deeply", tool=self.tool) from None
         return (value[WRAPPER] if self.wrapped else value), notes
+
+    def _repaired(
+        self, arguments: Mapping[str, Any], error: ValidationError, notes: list[Note]
+    ) -> Any:
+        """Parse JSON texts that stand where an object or array is wanted, then try once more."""
+        outline = Outline(self.schema)
+        errors = error.errors(include_url=False)
+        repaired, parsed = parse_texts(arguments, errors, outline=outline)
+        if repaired != arguments:
+            try:
+                value = self._validated(repaired)
+            except ValidationError as second:
+                errors = second.errors(include_url=False)
+            else:
+                notes += [Note("converted", path, "JSON text was parsed") for path in parsed]
+                return value
+        faults = describe(errors, repaired, outline=outline)
+        pairs = tuple((fault.path, fault.message) for fault in faults)
+        raise InvalidInputError(explain(faults), faults=pairs, tool=self.tool) from None
 
     def _validated(self, arguments: Mapping[str, Any]) -> Any:
         """As JSON, since that is what came: a strict model takes a date from its text too."""
@@ -177,11 +190,6 @@ class _OfType:
         except (TypeError, ValueError):
             pass  # no JSON after all: a value that only Python has
         return self.adapter.validate_python(arguments)
-
-    def _refused(self, arguments: Mapping[str, Any], error: ValidationError) -> InvalidInputError:
-        faults = describe(error.errors(include_url=False), arguments)
-        pairs = tuple((fault.path, fault.message) for fault in faults)
-        return InvalidInputError(explain(faults), faults=pairs, tool=self.tool)
 
 
 def _is_root_model(kind: Any) -> bool:

@@ -24,15 +24,7 @@ from .scan import tool_files
 if TYPE_CHECKING:
     from ..types import Tool
 
-__all__ = [
-    "Collected",
-    "collect",
-    "from_file",
-    "from_folder",
-    "from_module",
-    "named_object",
-    "place_of",
-]
+__all__ = ["Collected", "collect", "from_file", "from_folder", "from_module", "place_of"]
 
 SHOWN = 60  # characters of an object that is no tool
 
@@ -190,23 +182,8 @@ def _from_text(text: str) -> Collected:
     if text.endswith((".py", ".json")) or os.sep in text or head.endswith(".py"):
         raise LoadError(f"no such file: '{head or text}'", path=head or text)
     module_path = head if colon else text
-    module = _import(module_path)
+    module = load_module(module_path)
     return collect(named(module, rest, text=text)) if colon else from_module(module)
-
-
-def named_object(text: str) -> Any:
-    """What `file.py:name`, `module:name` or `module:factory()` names, as it stands.
-
-    Where `collect` would make a tool of a class, this gives the class.
-    """
-    head, colon, rest = text.rpartition(":")
-    if not colon or not head or not rest:
-        raise LoadError(f"'{text}' names no object", hint="write FILE.py:NAME or MODULE:NAME")
-    if os.path.exists(head):  # noqa: PTH110 - a module's name is no path
-        return named(load_file(Path(head)), rest, text=text)
-    if head.endswith(".py") or os.sep in head:
-        raise LoadError(f"no such file: '{head}'", path=head)
-    return named(_import(head), rest, text=text)
 
 
 def _from_path(path: Path) -> Collected:
@@ -224,7 +201,8 @@ def _from_path(path: Path) -> Collected:
     return from_file(path)
 
 
-def _import(name: str) -> ModuleType:
+def load_module(name: str) -> ModuleType:
+    """The module of a dotted name; every way in which that fails is a `LoadError`."""
     try:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
