@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.cli.runner import run
-from toolkit.cli.structured import answers_in, check_answers
+from toolkit.cli.structured import answers_in, check_files
 from toolkit.config import Config
 from toolkit.errors import LoadError
 from toolkit.targets import named_object
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MODELS = '''
 from __future__ import annotations
@@ -125,6 +124,11 @@ def test_an_object_is_named_as_it_stands(folder: Path) -> None:
         named_object("models.py", config)
 
 
+def check(target: str, text: str, *, path: str = "answer.json", as_json: bool = False) -> int:
+    Path(path).write_text(text)
+    return asyncio.run(check_files(target, [path], as_json=as_json))
+
+
 def bedrock(arguments: Any) -> Any:
     use = {"toolUseId": "use-1", "name": "Report", "input": arguments}
     return {"role": "assistant", "content": [{"toolUse": use}]}
@@ -163,10 +167,10 @@ def test_a_recorded_answer_is_its_object_or_its_faults(
     shape: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     good, bad = json.dumps(shape(RIGHT)), json.dumps(shape(WRONG))
-    assert check_answers("models.py:Report", good, path="answer.json") == 0
+    assert check("models.py:Report", good, path="answer.json") == 0
     shown = capsys.readouterr()
     assert (json.loads(shown.out), shown.err) == (RIGHT, "")
-    assert check_answers("models.py:Report", bad, path="answer.json") == 1
+    assert check("models.py:Report", bad, path="answer.json") == 1
     shown = capsys.readouterr()
     assert shown.out == ""
     first, second = shown.err.splitlines()
@@ -189,7 +193,7 @@ def test_a_recorded_answer_is_its_object_or_its_faults(
 def test_what_is_no_object_may_come_wrapped_or_not(
     target: str, recorded: Any, value: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert check_answers(target, json.dumps(recorded), path="a.json") == 0
+    assert check(target, json.dumps(recorded), path="a.json") == 0
     assert json.loads(capsys.readouterr().out) == value
 
 
@@ -198,11 +202,11 @@ def test_several_answers_are_an_array_and_each_fault_says_which(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     lines = "\n".join(map(json.dumps, [RIGHT, WRONG, RIGHT]))
-    assert check_answers("models.py:Report", lines, path="a.jsonl") == 1
+    assert check("models.py:Report", lines, path="a.jsonl") == 1
     shown = capsys.readouterr()
     assert json.loads(shown.out) == [RIGHT, RIGHT]
     assert all("a.jsonl:2: " in line for line in shown.err.splitlines())
-    assert check_answers("models.py:Report", lines, path="a.jsonl", as_json=True) == 1
+    assert check("models.py:Report", lines, path="a.jsonl", as_json=True) == 1
     first, second, _ = json.loads(capsys.readouterr().out)
     assert first == {"id": "a.jsonl:1", "ok": True, "value": RIGHT, "faults": []}
     assert second["value"] is None
@@ -237,5 +241,19 @@ def test_a_file_without_an_answer_says_what_it_holds(
 def test_arguments_that_were_cut_off_are_a_fault(capsys: pytest.CaptureFixture[str]) -> None:
     call = {"id": "1", "type": "function", "function": {"name": "Report", "arguments": '{"a": '}}
     cut = json.dumps({"role": "assistant", "tool_calls": [call]})
-    assert check_answers("models.py:Report", cut, path="a.json") == 1
+    assert check("models.py:Report", cut, path="a.json") == 1
     assert "not a JSON object" in capsys.readouterr().err
+
+
+@in_folder
+def test_a_file_that_cant_be_read_hides_no_other(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("good.json").write_text(json.dumps(RIGHT))
+    Path("bad.json").write_bytes(b"\xff\xfe")
+    files = ["bad.json", "missing.json", "good.json"]
+    assert asyncio.run(check_files("models.py:Report", files)) == 3
+    shown = capsys.readouterr()
+    assert json.loads(shown.out) == RIGHT
+    assert "'bad.json' is not UTF-8" in shown.err
+    assert "can't read 'missing.json'" in shown.err
+    with pytest.raises(LoadError, match="can't read"):
+        asyncio.run(check_files("models.py:Report", ["missing.json"]))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import fnmatch
+import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..agent.structured import StructuredOutputTool
@@ -17,12 +19,12 @@ from ..formats.transcript import read_transcript
 from ..results import from_value
 from ..targets import named_object
 from ..types import Malformed, ToolContext, ToolUse
-from .console import say, write_json
+from .console import hint, say, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["Answer", "answers_in", "check_answers", "tool_of", "tools_of"]
+__all__ = ["Answer", "answers_in", "check_files", "tool_of", "tools_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,22 +58,50 @@ def tools_of(
     return [tool for tool in tools if pattern is None or fnmatch.fnmatchcase(tool.name, pattern)]
 
 
-def check_answers(target: str, text: str, *, path: str, as_json: bool = False) -> int:
+async def check_files(target: str, files: Sequence[str], *, as_json: bool = False) -> int:
     """Write the objects that recorded answers hold, or say their faults; the exit code.
 
-    Without `as_json` one answer is written as its object, several as an array of objects.
+    `files` are paths, or `-`. Without `as_json` one answer is written as its object, several as
+    an array of objects. A file that can't be read never hides the others.
     """
-    found = answers_in(tool_of(target), text, path=path)
+    tool = tool_of(target)
+    found: list[Answer] = []
+    sound = True
+    for file in files:
+        try:
+            found += answers_in(tool, _text(file), path="stdin" if file == "-" else file)
+        except LoadError as error:
+            if len(files) == 1:
+                raise
+            say(error.message, kind="error")
+            hint(error.hint)
+            sound = False
+    _write(found, as_json=as_json)
+    if not sound:
+        return 3
+    return 1 if any(each.faults for each in found) else 0
+
+
+def _write(found: list[Answer], *, as_json: bool) -> None:
     if as_json:
         write_json([each.to_json() for each in found])
-    else:
-        good = [each.value for each in found if not each.faults]
-        if good:
-            write_json(good[0] if len(found) == 1 else good)
-        for each in found:
-            for place, words in each.faults:
-                say(f"{each.where}: {place or 'input'}: {words}", kind="error")
-    return 1 if any(each.faults for each in found) else 0
+        return
+    good = [each.value for each in found if not each.faults]
+    if good:
+        write_json(good[0] if len(found) == 1 else good)
+    for each in found:
+        for place, words in each.faults:
+            say(f"{each.where}: {place or 'input'}: {words}", kind="error")
+
+
+def _text(file: str) -> str:
+    try:
+        data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        return data.decode("utf-8-sig")
+    except OSError as error:
+        raise LoadError(f"can't read '{file}': {error.strerror}", path=file) from None
+    except UnicodeDecodeError as error:
+        raise LoadError(f"'{file}' is not UTF-8: {error.reason}", path=file) from None
 
 
 def answers_in(tool: StructuredOutputTool, text: str, *, path: str) -> list[Answer]:
