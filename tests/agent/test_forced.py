@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, field_validator
 
 from tests.agent.stack import depth
 from toolkit import (
@@ -243,6 +243,8 @@ def test_an_interrupt_in_between(between: bool) -> None:  # noqa: FBT001 - a row
         '{"title": "T", "pages": 3}',
         '  {"title": "T", "pages": 3}\n',
         'Here:\n```json\n{"title": "T", "pages": 3}\n```\nThat is all.',
+        'Sure! {"title": "T", "pages": 3} Anything else?',
+        '```text\nnote\n```\n```json\n{"title": "T", "pages": 3}\n```',
     ],
 )
 def test_a_model_that_answers_with_json_text_instead(text: str) -> None:
@@ -258,6 +260,33 @@ def test_wrong_json_text_is_told_its_faults_and_counts_as_an_attempt() -> None:
         context = StructuredOutputContext(Report)
         assert Agent(model=model).structured_output(context, "write it") == REPORT
     assert context.attempts == 1
+
+
+def test_two_values_in_one_text_are_no_answer() -> None:
+    fence = '```json\n{"title": "T", "pages": 3}\n```\n'
+    with (
+        ScriptedModel(["Done.", fence * 2]) as model,
+        pytest.raises(StructuredOutputException, match="did not call"),
+    ):
+        Agent(model=model).structured_output(Report, "write it")
+
+
+def test_a_validator_that_raises_anything_is_an_attempt_in_a_call_and_in_a_text() -> None:
+    class Odd(BaseModel):
+        a: int
+
+        @field_validator("a")
+        @classmethod
+        def check(cls, value: int) -> int:
+            if value < 2:
+                raise LookupError(f"{value} is not there")
+            return value
+
+    steps = [ToolUse("1", "Odd", {"a": 0}), "Done.", '{"a": 1}', '{"a": 2}']
+    with ScriptedModel([steps[0], Step("Done.", says="0 is not there"), *steps[2:]]) as model:
+        context = StructuredOutputContext(Odd)
+        assert Agent(model=model).structured_output(context, "write it") == Odd(a=2)
+    assert context.attempts == 2
 
 
 def test_json_text_that_stays_wrong_ends_too() -> None:

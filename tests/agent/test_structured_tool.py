@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Callable
+import typing
+from collections.abc import Callable, Iterable
 from datetime import date
 from enum import Enum
-from typing import Any
+from typing import Any, Literal, Never
 
 import pytest
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
-from toolkit import StructuredOutputTool, ToolRegistry, ToolUse
+from toolkit import Agent, ScriptedModel, StructuredOutputTool, ToolRegistry, ToolUse
 from toolkit.errors import DefinitionError, InvalidInputError, SchemaTooDeepError
 from toolkit.types import ToolContext
 
@@ -71,10 +72,55 @@ def test_a_docstring_that_nobody_wrote_is_not_told(wanted: Any) -> None:
     assert spec.description == "Call this tool last, once, with the final answer."
 
 
+def test_local_types_may_refer_to_each_other() -> None:
+    class Inner(BaseModel):
+        x: int
+
+    @dataclasses.dataclass
+    class Outer:
+        inner: Inner
+
+    class Keys(typing.TypedDict):
+        inner: Inner
+
+    arguments, inner = {"inner": {"x": 1}}, Inner(x=1)
+    assert StructuredOutputTool(Outer).validate(arguments) == Outer(inner)
+    assert StructuredOutputTool(Keys).validate(arguments) == {"inner": inner}
+    assert StructuredOutputTool(list[Outer]).validate({"value": [arguments]}) == [Outer(inner)]
+    for wanted in (Outer, Keys):
+        with ScriptedModel([ToolUse("1", wanted.__name__, arguments)]) as model:
+            assert Agent(model=model).structured_output(wanted, "Go")
+
+
+def test_a_hint_that_leads_nowhere_is_named() -> None:
+    class Outer(BaseModel):
+        inner: Missing  # type: ignore[name-defined]  # noqa: F821 - that is the point
+
+    with pytest.raises(DefinitionError, match="made of Outer: name 'Missing' is not defined"):
+        _ = StructuredOutputTool(Outer).spec
+
+
+def test_what_iterates_is_checked_whole() -> None:
+    tool = StructuredOutputTool(Iterable[int])
+    assert tool.validate({"value": [1, 2]}) == [1, 2]
+    with pytest.raises(InvalidInputError):
+        tool.validate({"value": [1, "x"]})
+
+
 @pytest.mark.parametrize(
     "wanted",
-    ["Item", len, lambda: 1, object(), Callable[[int], int], 5, type("Plain", (), {})],
-    ids=["text", "builtin", "lambda", "object", "callable", "number", "class"],
+    [
+        "Item",
+        len,
+        lambda: 1,
+        object(),
+        Callable[[int], int],
+        5,
+        type("Plain", (), {}),
+        Literal[()],
+        Never,
+    ],
+    ids=repr,
 )
 def test_what_has_no_json_form_is_an_error_of_the_definition(wanted: Any) -> None:
     with pytest.raises(DefinitionError, match="no structured output can be made of"):

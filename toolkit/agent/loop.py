@@ -157,7 +157,8 @@ class Agent:
         self, prompt: Prompt, *, output: Any = None, sink: Sink | None = None
     ) -> AgentResult:
         """Run a prompt and wait; with or without a running loop."""
-        result: AgentResult = run_to_end(lambda: self.call_async(prompt, output=output, sink=sink))
+        context = None if output is None else StructuredOutputContext.of(output)
+        result: AgentResult = run_to_end(lambda: self.call_async(prompt, output=context, sink=sink))
         return result
 
     async def call_async(
@@ -206,7 +207,8 @@ class Agent:
     def structured_output(self, wanted: Any, prompt: Prompt) -> Any: ...
     def structured_output(self, wanted: Any, prompt: Prompt) -> Any:
         """Run a prompt that ends with an object, and wait for that object."""
-        return run_to_end(lambda: self.structured_output_async(wanted, prompt))
+        context = StructuredOutputContext.of(wanted)
+        return run_to_end(lambda: self.structured_output_async(context, prompt))
 
     async def structured_output_async(self, wanted: Any, prompt: Prompt) -> Any:
         """Run a prompt that ends with an object of the wanted type.

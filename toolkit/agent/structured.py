@@ -11,10 +11,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import typing_extensions
 from pydantic import RootModel, ValidationError
-from pydantic.errors import PydanticUndefinedAnnotation, PydanticUserError
 
-from ..errors import DefinitionError, InvalidInputError, StructuredOutputException
+from ..errors import (
+    DefinitionError,
+    InvalidInputError,
+    StructuredOutputException,
+    ToolkitError,
+)
 from ..schema.adapter import is_record, schema_of
+from ..schema.annotations import materialised
 from ..schema.faults import describe, explain, short
 from ..schema.outline import Outline
 from ..schema.repair import parse_texts
@@ -33,6 +38,8 @@ if TYPE_CHECKING:
 
 __all__ = ["StructuredOutputContext", "StructuredOutputException", "StructuredOutputTool"]
 
+OURS = f"{__name__.partition('.')[0]}."
+SHOWN = 60  # characters of what is no type
 LAST = "Call this tool last, once, with the final answer."
 
 
@@ -51,6 +58,7 @@ class StructuredOutputTool:
         self.name = name or name_of(wanted)
         self.owner: StructuredOutputContext | None = None
         self._description = description
+        self._names = _names_around()
         self._shape: _Shape | None = None
         self._spec: ToolSpec | None = None
 
@@ -63,8 +71,11 @@ class StructuredOutputTool:
     def shape(self) -> _Shape:
         """The validator and the schema."""
         if self._shape is None:
-            given = isinstance(self.wanted, Mapping)
-            self._shape = (GivenSchema if given else _OfType)(self.wanted, tool=self.name)
+            if isinstance(self.wanted, Mapping):
+                self._shape = GivenSchema(self.wanted, tool=self.name)
+            else:
+                self._shape = _OfType(self.wanted, tool=self.name, names=self._names)
+            self._names = {}  # a frame's names keep all its values alive
         return self._shape
 
     @property
@@ -128,27 +139,32 @@ class _Shape(Protocol):
 class _OfType:
     """The shape of a type, by pydantic."""
 
-    def __init__(self, wanted: Any, *, tool: str) -> None:
+    def __init__(self, wanted: Any, *, tool: str, names: Mapping[str, Any]) -> None:
         if isinstance(wanted, str) or inspect.isroutine(wanted):
             raise _no_schema(wanted, tool, "it is no type")
         self.tool = tool
         plain = plain_type(wanted)
         self.wrapped = not is_record(plain) or _is_root_model(plain)
         try:
-            self.adapter, self.schema = self._build(wanted)
-        except (PydanticUserError, PydanticUndefinedAnnotation, NameError, TypeError) as error:
-            raise _no_schema(wanted, tool, str(error).partition("\n")[0]) from error
+            self.adapter, self.schema = self._build(materialised(wanted), names)
+        except ToolkitError:
+            raise
+        except Exception as error:
+            why = str(error).partition("\n")[0].partition(". Set `")[0]
+            raise _no_schema(wanted, tool, why) from error
         said = "" if self.wrapped else self.schema.pop("description", "")
         self.about = said or _own_docstring(plain)
 
-    def _build(self, wanted: Any) -> tuple[TypeAdapter[Any], dict[str, Any]]:
+    def _build(
+        self, wanted: Any, names: Mapping[str, Any]
+    ) -> tuple[TypeAdapter[Any], dict[str, Any]]:
         if not self.wrapped:
-            adapter, schema = schema_of(wanted)
+            adapter, schema = schema_of(wanted, names=names)
             if is_object_schema(schema):
                 return adapter, schema
             self.wrapped = True  # a model whose own JSON form is something else
         make: Any = typing_extensions.TypedDict
-        return schema_of(make("Wrapped", {WRAPPER: wanted}))
+        return schema_of(make("Wrapped", {WRAPPER: wanted}), names=names)
 
     def read(self, arguments: Mapping[str, Any]) -> tuple[Any, list[Note]]:
         notes: list[Note] = []
@@ -205,8 +221,19 @@ def _own_docstring(kind: Any) -> str:
     return "" if text.startswith(f"{kind.__name__}(") else text
 
 
+def _names_around() -> dict[str, Any]:
+    """The local names where the type is used: a local class may refer to another one."""
+    frame = inspect.currentframe()
+    while frame is not None and f"{frame.f_globals.get('__name__')}.".startswith(OURS):
+        frame = frame.f_back
+    if frame is None or frame.f_locals is frame.f_globals:
+        return {}
+    return dict(frame.f_locals)
+
+
 def _no_schema(wanted: Any, tool: str, why: str) -> DefinitionError:
-    shown = getattr(wanted, "__name__", None) or repr(wanted)
+    is_class = isinstance(wanted, type) and not typing_extensions.get_args(wanted)
+    shown = wanted.__name__ if is_class else repr(wanted)[:SHOWN]
     message = f"no structured output can be made of {shown}: {why}"
     hint = "pass a model, a dataclass, a TypedDict, another type of JSON values, or a JSON Schema"
     return DefinitionError(message, hint=hint, tool=tool)
@@ -295,9 +322,10 @@ class StructuredOutputContext:
             raise self._error(f"the model did not call '{self.tool.name}', though it was forced to")
         try:
             self.value, self.done = self.tool.from_json(came[0]), True
-        except InvalidInputError as error:
-            self._failed(error, error.message)
-            return f"{error.message}\n\n{self.prompt}"
+        except Exception as error:  # noqa: BLE001 - a validator of the user's may raise anything
+            why = error.message if isinstance(error, ToolkitError) else f"Error: {error!r}"
+            self._failed(error, why)
+            return f"{why}\n\n{self.prompt}"
         return None
 
     def _failed(self, error: BaseException | None, why: str) -> None:

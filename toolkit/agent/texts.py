@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["json_in", "text_of"]
 
 FENCE = re.compile(r"```[a-zA-Z0-9]*[ \t]*\n(.*?)\n?[ \t]*```", re.DOTALL)
+BRACKETS = re.compile(r"\{.*\}|\[.*\]", re.DOTALL)
 
 
 def text_of(message: Message) -> str:
@@ -22,11 +23,23 @@ def text_of(message: Message) -> str:
 
 
 def json_in(text: str) -> tuple[Any] | None:
-    """The one JSON value of a text: the whole, or its only code fence; None where there is none."""
-    fenced = FENCE.findall(text)
-    for candidate in (text, *(fenced if len(fenced) == 1 else ())):
-        try:
-            return (json.loads(candidate),)
-        except (ValueError, RecursionError):
-            continue
-    return None
+    """The one JSON value of a text, None where there is none.
+
+    The whole text, else the only code fence that holds JSON, else what stands between the first
+    opening bracket and the last closing one.
+    """
+    whole = _read(text)
+    if whole is not None:
+        return whole
+    fenced = [found for each in FENCE.findall(text) if (found := _read(each)) is not None]
+    if fenced:
+        return fenced[0] if len(fenced) == 1 else None
+    bracketed = BRACKETS.search(text)
+    return _read(bracketed[0]) if bracketed is not None else None
+
+
+def _read(text: str) -> tuple[Any] | None:
+    try:
+        return (json.loads(text),)
+    except (ValueError, RecursionError):
+        return None
