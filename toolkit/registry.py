@@ -168,9 +168,10 @@ class ToolRegistry:
             if known is not None and known[0] is spec:
                 return known[1]
             valid = spec if _is_ours(tool) else self._checked(spec, tool)
-        except ToolkitError as error:
-            if not any(each.cause is error or each.tool == name for each in self.problems):
-                self.problems.append(problem("F002 invalid-definition", error, tool=tool))
+        except Exception as error:  # noqa: BLE001 - a tool of somebody else's class
+            told = error if isinstance(error, ToolkitError) else _without_spec(name, error)
+            if not any(each.cause is told or each.tool == name for each in self.problems):
+                self.problems.append(problem("F002 invalid-definition", told, tool=tool))
             return None
         self._specs[name] = (spec, valid)
         return valid
@@ -246,6 +247,11 @@ def name_of(tool: Tool) -> str:
     """The name, without building the spec where the tool knows it otherwise."""
     name = getattr(tool, "name", None)
     return name if isinstance(name, str) else tool.spec.name
+
+
+def _without_spec(name: str, error: Exception) -> DefinitionError:
+    message = f"'{name}' gives no spec: {type(error).__name__}: {error}"
+    return DefinitionError(message, tool=name, cause=error)
 
 
 def _is_ours(tool: Tool) -> bool:

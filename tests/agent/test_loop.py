@@ -108,6 +108,26 @@ def test_every_kind_of_fault_is_answered_and_the_loop_goes_on() -> None:
     assert "'a b'" in results[4].text or '"a b"' in results[4].text
 
 
+def test_a_tool_without_a_spec_costs_no_other() -> None:
+    class Broken:
+        name = "broken"
+
+        @property
+        def spec(self) -> Any:
+            raise KeyError("inputSchema")
+
+        async def invoke(self, use: ToolUse, context: ToolContext) -> Any:
+            raise AssertionError(use, context)
+
+    registry = ToolRegistry(add)
+    registry.register(Broken())
+    with ScriptedModel([Step("Done.", tools=["add"])]) as model:
+        Agent(registry, model=model)("Go")
+    assert [each.message for each in registry.problems] == [
+        "'broken' gives no spec: KeyError: 'inputSchema'"
+    ]
+
+
 def test_a_bound_on_turns() -> None:
     agent = Agent([add], model=FunctionModel(lambda m: adding(len(m))), max_turns=3)
     with pytest.raises(TurnLimitError) as ended:
