@@ -72,17 +72,30 @@ def test_each_call_is_a_conversation_of_its_own() -> None:
     assert seen == [3, 3, 3]
 
 
-def test_events_of_inner_tools_are_progress_of_the_call() -> None:
+def test_what_inner_tools_do_is_progress_of_the_call() -> None:
     events: list[Any] = []
 
     async def sink(event: Any) -> None:
         events.append(event)
 
-    inner = Agent([add], model=EchoModel(), name="helper")
+    @tool
+    async def steps(context: ToolContext) -> str:
+        """Report, then ask."""
+        await context.emit("half")
+        return str(context.interrupt("sure"))
+
+    inner = Agent([steps], model=EchoModel(), name="helper")
     outer = Agent([inner], model=EchoModel())
-    asyncio.run(outer.call_async("Go", sink=sink))
+    asked = asyncio.run(outer.call_async("Go", sink=sink))
+    outer.resume({asked.pending[0].use.tool_use_id: {"steps.sure": "yes"}}, sink=sink)
     inside = [each.value for each in events if isinstance(each, ToolProgress)]
-    assert [type(each).__name__ for each in inside] == ["ToolStarted", "ToolFinished"]
+    about = {"tool": "steps", "toolUseId": "echo-1"}
+    first = [
+        {"event": "started", **about},
+        {"event": "progress", **about, "value": "half"},
+        {"event": "interrupted", **about, "questions": ["sure"]},
+    ]
+    assert inside == [*first, *first[:2], {"event": "finished", **about, "status": "success"}]
     assert isinstance(events[-1], ToolFinished)
 
 

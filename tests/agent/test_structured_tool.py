@@ -48,7 +48,8 @@ class Listed(RootModel[list[int]]):
 def invoked(tool: StructuredOutputTool, arguments: Any) -> tuple[Any, ToolContext]:
     use = ToolUse("use-1", tool.name, arguments)
     context = ToolContext(use)
-    return asyncio.run(tool.invoke(use, context)), context
+    assert asyncio.run(tool.invoke(use, context)).status == "success"
+    return tool.validate(arguments), context
 
 
 @pytest.mark.parametrize(
@@ -224,7 +225,7 @@ def test_a_lone_surrogate_breaks_nothing() -> None:
     result = registry.tool.Item(name="\ud800")
     assert (result.status, result.text.encode()) == (
         "success",
-        b'{"name":"\\\\ud800","tags":[],"on":null}',
+        b'{"name": "\\\\ud800", "tags": [], "on": null}',
     )
 
 
@@ -250,3 +251,11 @@ def test_what_a_secret_was_is_not_repeated() -> None:
     with pytest.raises(InvalidInputError) as refused:
         StructuredOutputTool(Login).validate({"password": "hunter2"})
     assert "hunter2" not in str(refused.value)
+
+
+def test_an_object_that_looks_like_a_result_is_data_all_the_same() -> None:
+    schema = {"type": "object", "title": "Outcome", "properties": {"status": {}, "content": {}}}
+    outcome = {"status": "error", "content": [{"text": "no"}]}
+    with ScriptedModel([ToolUse("1", "Outcome", outcome)]) as model:
+        assert Agent(model=model).structured_output(schema, "Go") == outcome
+    assert StructuredOutputTool(bytes).validate({"value": "\x89PNG"}) == "\x89PNG".encode()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidInputError
 from ..schema.faults import short
-from ..types import ToolSpec
+from ..types import ToolFinished, ToolInterrupted, ToolProgress, ToolSpec, ToolStarted
 
 if TYPE_CHECKING:
     from ..types import Event, ToolContext, ToolUse
@@ -43,7 +43,7 @@ class AgentTool:
         self._paused: dict[tuple[str, str], tuple[Agent, AgentResult, Counter[str]]] = {}
 
     async def invoke(self, use: ToolUse, context: ToolContext) -> Any:
-        """Run the prompt to its end; the events of the inner tools are this call's progress."""
+        """Run the prompt to its end; what its tools do is this call's progress."""
         prompt = use.input.get("prompt")
         if not isinstance(prompt, str) or not prompt.strip():
             why = (
@@ -53,7 +53,7 @@ class AgentTool:
             raise InvalidInputError(f"prompt: {why}", faults=faults, tool=self.name)
 
         async def sink(event: Event) -> None:
-            await context.emit(event)
+            await context.emit(_told(event))
 
         key = (use.tool_use_id, prompt)
         agent, result, asked = self._paused.pop(key, (None, None, Counter()))
@@ -78,3 +78,18 @@ class AgentTool:
         while len(self._paused) >= MOST_PAUSED:
             del self._paused[next(iter(self._paused))]
         self._paused[key] = paused
+
+
+def _told(event: Event) -> dict[str, Any]:
+    """An event of an inner tool as a JSON value: what happened, to which tool, and what came."""
+    told: dict[str, Any] = {"tool": event.use.name, "toolUseId": event.use.tool_use_id}
+    match event:
+        case ToolStarted():
+            return {"event": "started", **told}
+        case ToolProgress():
+            return {"event": "progress", **told, "value": event.value}
+        case ToolInterrupted():
+            asked = [question.name for question in event.interrupts]
+            return {"event": "interrupted", **told, "questions": asked}
+        case ToolFinished():
+            return {"event": "finished", **told, "status": event.result.status}

@@ -18,12 +18,13 @@ from ..errors import (
     StructuredOutputException,
     ToolkitError,
 )
+from ..results import from_value
 from ..schema.adapter import is_record, schema_of
 from ..schema.annotations import materialised
 from ..schema.faults import describe, explain, short
 from ..schema.outline import Outline
 from ..schema.repair import parse_texts
-from ..types import Note, ToolSpec
+from ..types import Note, Text, ToolContext, ToolResult, ToolSpec, ToolUse
 from .embedding import WRAPPER, GivenSchema, is_object_schema
 from .naming import name_of, other_name, plain_type
 from .texts import json_in, text_of
@@ -34,9 +35,14 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
     from ..registry import ToolRegistry
-    from ..types import Message, ToolContext, ToolResult, ToolUse
+    from ..types import Message
 
-__all__ = ["StructuredOutputContext", "StructuredOutputException", "StructuredOutputTool"]
+__all__ = [
+    "StructuredOutputContext",
+    "StructuredOutputException",
+    "StructuredOutputTool",
+    "plain_json",
+]
 
 OURS = f"{__name__.partition('.')[0]}."
 SHOWN = 60  # characters of what is no type
@@ -92,14 +98,19 @@ class StructuredOutputTool:
             self._spec = ToolSpec(self.name, text, self.shape.schema)
         return self._spec
 
-    async def invoke(self, use: ToolUse, context: ToolContext) -> Any:
-        """Validate the input; `InvalidInputError` with every fault, else the object."""
+    async def invoke(self, use: ToolUse, context: ToolContext) -> ToolResult:
+        """Validate the input; `InvalidInputError` with every fault, else the object as JSON text.
+
+        The result is made here: an object that looks like a result is data all the same.
+        """
         value, notes = self.shape.read(use.input)
         context.notes += notes
         context.mark("validate")
         if self.owner is not None:
             self.owner.store(use.tool_use_id, value)
-        return value
+        plain = plain_json(value)
+        text = plain if isinstance(plain, str) else json.dumps(plain, ensure_ascii=False)
+        return ToolResult(use.tool_use_id, "success", (Text(text),))
 
     def validate(self, arguments: Mapping[str, Any]) -> Any:
         """The object that an input stands for, or `InvalidInputError` with every fault."""
@@ -123,6 +134,13 @@ class StructuredOutputTool:
 
     def __repr__(self) -> str:
         return f"<structured output {self.name}>"
+
+
+def plain_json(value: Any) -> Any:
+    """An object as the JSON value that a model is told of it."""
+    use = ToolUse("plain", "plain")
+    result = from_value(use, {WRAPPER: value}, context=ToolContext(use), structured=True)
+    return result.structured[WRAPPER]
 
 
 class _Shape(Protocol):
@@ -232,8 +250,8 @@ def _names_around() -> dict[str, Any]:
 
 
 def _no_schema(wanted: Any, tool: str, why: str) -> DefinitionError:
-    is_class = isinstance(wanted, type) and not typing_extensions.get_args(wanted)
-    shown = wanted.__name__ if is_class else repr(wanted)[:SHOWN]
+    own = None if typing_extensions.get_args(wanted) else getattr(wanted, "__name__", None)
+    shown = own if isinstance(own, str) else repr(wanted)[:SHOWN]
     message = f"no structured output can be made of {shown}: {why}"
     hint = "pass a model, a dataclass, a TypedDict, another type of JSON values, or a JSON Schema"
     return DefinitionError(message, hint=hint, tool=tool)

@@ -9,20 +9,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..agent.structured import StructuredOutputTool
+from ..agent.structured import StructuredOutputTool, plain_json
 from ..agent.texts import json_in, text_of
 from ..config import find
 from ..errors import InvalidInputError, LoadError, ToolkitError, UsageError
 from ..formats import by_name
 from ..formats.recordings import messages, shape_of, values
 from ..formats.transcript import read_transcript
-from ..results import from_value
 from ..targets import named_object
-from ..types import Malformed, ToolContext, ToolUse
+from ..types import Malformed
 from .console import hint, say, write_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from ..types import ToolUse
 
 __all__ = ["Answer", "answers_in", "check_files", "tool_of", "tools_of"]
 
@@ -164,6 +165,4 @@ def _checked(tool: StructuredOutputTool, where: str, came: Any) -> Answer:
         value = tool.from_json(dict(came) if isinstance(came, Mapping) else came)
     except InvalidInputError as error:
         return Answer(where, faults=error.faults or (("", error.message),))
-    use = ToolUse(where, tool.name)
-    result = from_value(use, {"value": value}, context=ToolContext(use), structured=True)
-    return Answer(where, result.structured["value"])
+    return Answer(where, plain_json(value))
