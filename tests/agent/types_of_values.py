@@ -31,6 +31,11 @@ class Level(Enum):
     HIGH = 2
 
 
+class Corner(Enum):
+    ORIGIN = (0, 0)
+    FAR = (9, 9)
+
+
 @dataclass
 class Leaf:
     value: int
@@ -131,6 +136,7 @@ VALUES = [
         [([{"kind": "circle"}], {"0.radius"})],
     ),
     Kind("an enumeration", Level, [(2, Level.HIGH)], [(3, {""})]),
+    Kind("an enumeration of tuples", Corner, [([9, 9], Corner.FAR)], [([1, 9], {""})]),
     Kind("a literal", Literal["a", "b"], [("a", "a")], [("c", {""})]),
     Kind(
         "a mixed literal", Literal["a", 1] | None, [(1, 1), (None, None)], [("c", {""}), (2, {""})]

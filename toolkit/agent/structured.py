@@ -201,9 +201,11 @@ class _OfType:
         outline = Outline(self.schema)
         errors = error.errors(include_url=False)
         repaired, parsed = parse_texts(arguments, errors, outline=outline)
-        if repaired != arguments:
+        for validate in (self._validated, self.adapter.validate_python):
+            if repaired == arguments:
+                break
             try:
-                value = self._validated(repaired)
+                value = validate(repaired)
             except ValidationError as second:
                 errors = second.errors(include_url=False)
             else:
