@@ -12,7 +12,7 @@ import pytest
 from tests.cli.runner import run
 from toolkit.cli.structured import answers_in, check_files
 from toolkit.config import Config
-from toolkit.errors import LoadError
+from toolkit.errors import LoadError, UsageError
 from toolkit.targets import named_object
 
 MODELS = '''
@@ -257,3 +257,5 @@ def test_a_file_that_cant_be_read_hides_no_other(capsys: pytest.CaptureFixture[s
     assert "can't read 'missing.json'" in shown.err
     with pytest.raises(LoadError, match="can't read"):
         asyncio.run(check_files("models.py:Report", ["missing.json"]))
+    with pytest.raises(UsageError, match="missing argument"):
+        asyncio.run(check_files("models.py:Report", []))

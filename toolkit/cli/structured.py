@@ -65,6 +65,10 @@ async def check_files(target: str, files: Sequence[str], *, as_json: bool = Fals
     `files` are paths, or `-`. Without `as_json` one answer is written as its object, several as
     an array of objects. A file that can't be read never hides the others.
     """
+    if not files:
+        raise UsageError(
+            "missing argument 'FILE...'", hint="name a recorded answer, or - for stdin"
+        )
     tool = tool_of(target)
     found: list[Answer] = []
     sound = True
