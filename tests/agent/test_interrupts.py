@@ -161,6 +161,29 @@ def test_another_process_goes_on_from_the_transcript(tools: list[Any], ran: list
     assert second.transcript == second.messages
 
 
+@pytest.mark.parametrize("given", [{"title": "T"}, '{"title": "T"}'], ids=["object", "JSON text"])
+def test_an_object_that_was_given_before_the_restart_counts(tools: list[Any], given: Any) -> None:
+    give = ToolUse("give", "Report", given)
+    with ScriptedModel([[give, erase("a")]]) as model:
+        first = Agent(tools, model=model)
+        assert first("Go", output=Report).pending
+    with ScriptedModel([]) as model:
+        second = Agent(tools, model=model, messages=first.transcript)
+        done = second.resume({"erase-a": {"sure": "yes"}}, output=Report)
+    assert done.output == Report(title="T")
+    assert first_breach(second.messages) is None
+
+
+def test_an_object_can_be_asked_for_after_the_restart(tools: list[Any]) -> None:
+    with ScriptedModel([erase("a")]) as model:
+        first = Agent(tools, model=model)
+        first("Go", output=Report)
+    steps = ["Done.", Step(ToolUse("give", "Report", {"title": "T"}), choice="Report")]
+    with ScriptedModel(steps) as model:
+        second = Agent(tools, model=model, messages=first.transcript)
+        assert second.resume({"erase-a": {"sure": "no"}}, output=Report).output.title == "T"
+
+
 def test_a_conversation_that_was_cut_off_is_made_legal(tools: list[Any]) -> None:
     with ScriptedModel([erase("a")]) as model:
         first = Agent(tools, model=model)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import AsyncIterator, Awaitable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
 
 from ..caller import ToolCaller
@@ -13,23 +13,21 @@ from ..errors import (
     AgentBusyError,
     AgentError,
     AgentInterruptedError,
-    CallRefusedError,
     TurnLimitError,
 )
 from ..events import stream
 from ..executor import ToolExecutor
 from ..pairing import tool_uses
 from ..registry import ToolRegistry
-from ..results import error_result
 from ..threads import run_to_end
-from ..types import Content, Message, Text, ToolContext, ToolFinished, ToolResult
+from ..types import Content, Message, Text, ToolFinished
 from .as_tool import AgentTool
 from .legal import presentable, with_own_ids, without_open_turn
 from .structured import StructuredOutputContext, StructuredOutputTool
-from .texts import text_of
+from .turn import AgentResult, Run, Turn, refused
 
 if TYPE_CHECKING:
-    from ..types import Event, Sink, Tool, ToolInterrupted, ToolSpec, ToolUse
+    from ..types import Event, Sink, Tool, ToolInterrupted, ToolSpec
     from .models import Model
 
 __all__ = ["Agent", "AgentResult"]
@@ -39,67 +37,14 @@ Prompt: TypeAlias = str | Content | list[Content] | tuple[Content, ...]
 Answers: TypeAlias = Mapping[str, Mapping[str, Any]]
 
 
-@dataclass(frozen=True, slots=True)
-class AgentResult:
-    """How a run ended: the model's last message, or the questions that keep it open.
-
-    `output` is the object of a structured output; `turns` counts the model's answers.
-    """
-
-    message: Message
-    turns: int
-    output: Any = None
-    pending: tuple[ToolInterrupted, ...] = ()
-
-    def __str__(self) -> str:
-        """The text of the message."""
-        return text_of(self.message)
-
-
-@dataclass(slots=True)
-class _Turn:
-    """A message of the model; results and answers that there are so far, by use id."""
-
-    message: Message
-    results: dict[str, ToolResult] = field(default_factory=dict)
-    pending: tuple[ToolInterrupted, ...] = ()
-    answers: dict[str, dict[str, Any]] = field(default_factory=dict)
-
-    @property
-    def uses(self) -> tuple[ToolUse, ...]:
-        """What the model asks for, in order."""
-        return tool_uses(self.message)
-
-    @property
-    def waiting(self) -> list[ToolUse]:
-        """The uses that have no result yet."""
-        return [use for use in self.uses if use.tool_use_id not in self.results]
-
-    def answer(self, *, otherwise: str) -> tuple[ToolResult, ...]:
-        """One result for each use; an error that says why where there is none."""
-        for use in self.waiting:
-            self.results[use.tool_use_id] = _refused(use, otherwise)
-        return tuple(self.results[use.tool_use_id] for use in self.uses)
-
-
-@dataclass(slots=True)
-class _Run:
-    """One prompt on its way; `turn` is the one that waits for a human."""
-
-    output: StructuredOutputContext | None = None
-    sink: Sink | None = None
-    turns: int = 0
-    turn: _Turn | None = None
-
-
 class Agent:
     """A model with tools, and one conversation.
 
     `messages` is legal at every moment: a message that asks for tools joins it together with
     exactly one result for each use, whatever happened meanwhile. `tools` is anything that a
-    registry takes, or a registry; an `executor` brings its own. `name` is the tool's that another
-    agent sees. `max_turns` bounds the model's
-    answers to one prompt; `state` is the dict that every tool's context shares.
+    registry takes, or a registry; an `executor` brings its own. `name` is what another agent
+    calls this one by. `max_turns` bounds the model's answers to one prompt; `state` is the dict
+    that every tool's context shares.
     """
 
     def __init__(  # noqa: PLR0913 - each a word of its own, and given by name
@@ -127,7 +72,7 @@ class Agent:
         self.state: dict[str, Any] = {} if state is None else state
         self.max_turns = max_turns
         self._ids = {use.tool_use_id for message in messages for use in tool_uses(message)}
-        self._paused = None if left is None else _Run(turn=_Turn(*left))
+        self._paused = None if left is None else Run(turn=Turn(*left))
         self._busy = False
 
     @property
@@ -176,17 +121,25 @@ class Agent:
         with self._alone():
             self._give_up()
             self._record(Message("user", _parts(prompt)))
-            return await self._finish(_Run(context, sink))
+            return await self._finish(Run(context, sink))
 
-    def resume(self, answers: Answers, *, sink: Sink | None = None) -> AgentResult:
-        """Go on after an interrupt, and wait; `answers` as for `resume_async`."""
-        result: AgentResult = run_to_end(lambda: self.resume_async(answers, sink=sink))
+    def resume(
+        self, answers: Answers, *, output: Any = None, sink: Sink | None = None
+    ) -> AgentResult:
+        """Go on after an interrupt, and wait; arguments as for `resume_async`."""
+        context = None if output is None else StructuredOutputContext.of(output)
+        result: AgentResult = run_to_end(
+            lambda: self.resume_async(answers, output=context, sink=sink)
+        )
         return result
 
-    async def resume_async(self, answers: Answers, *, sink: Sink | None = None) -> AgentResult:
+    async def resume_async(
+        self, answers: Answers, *, output: Any = None, sink: Sink | None = None
+    ) -> AgentResult:
         """Rerun the calls that wait, with the answers: tool use id -> name -> value.
 
-        Earlier answers still hold; a call that asks again leaves the run open once more.
+        Earlier answers still hold; a call that asks again leaves the run open once more. `output`
+        says what is wanted where the run was begun in another process.
         """
         with self._alone():
             run, self._paused = self._paused, None
@@ -194,6 +147,9 @@ class Agent:
                 raise AgentError("nothing waits for an answer")
             for identity, given in answers.items():
                 run.turn.answers.setdefault(identity, {}).update(given)
+            if run.output is None and output is not None:
+                run.output = StructuredOutputContext.of(output)
+                run.output.begin()
             run.sink = sink or run.sink
             return await self._finish(run)
 
@@ -250,7 +206,7 @@ class Agent:
         finally:
             self._busy = False
 
-    async def _finish(self, run: _Run) -> AgentResult:
+    async def _finish(self, run: Run) -> AgentResult:
         if run.output is None:
             return await self._turns(run)
         run.output.register(self.registry)
@@ -259,7 +215,7 @@ class Agent:
         finally:
             run.output.cleanup()
 
-    async def _turns(self, run: _Run) -> AgentResult:
+    async def _turns(self, run: Run) -> AgentResult:
         """The loop itself; after an interrupt it begins with the turn that waits."""
         while True:
             turn, run.turn = run.turn or await self._ask(run), None
@@ -271,7 +227,7 @@ class Agent:
                 value = run.output.value if run.output is not None else None
                 return AgentResult(turn.message, run.turns, value)
 
-    async def _ask(self, run: _Run) -> _Turn:
+    async def _ask(self, run: Run) -> Turn:
         if run.turns >= self.max_turns:
             why = f"the model did not end its turn within {self.max_turns} turns"
             raise TurnLimitError(why, hint="raise max_turns=", turns=run.turns)
@@ -287,10 +243,10 @@ class Agent:
                 f"the model answered with no message of its own: {message!r}", hint=hint
             )
         run.turns += 1
-        turn = _Turn(with_own_ids(message, self._ids))
+        turn = Turn(with_own_ids(message, self._ids))
         for use in turn.uses if choice is not None else ():
             if use.name != choice:
-                turn.results[use.tool_use_id] = _refused(use, f"was not run: call '{choice}' alone")
+                turn.results[use.tool_use_id] = refused(use, f"was not run: call '{choice}' alone")
         return turn
 
     def _specs(self, output: StructuredOutputContext | None) -> tuple[ToolSpec, ...]:
@@ -300,7 +256,7 @@ class Agent:
         specs = map(self.registry.spec_of, _without_others(self.registry.tools, output))
         return tuple(spec for spec in specs if spec is not None)
 
-    async def _work(self, turn: _Turn, outer: Sink | None) -> None:
+    async def _work(self, turn: Turn, outer: Sink | None) -> None:
         """Run what waits, and record the turn once each of its uses has a result."""
 
         def sink(event: Event) -> Awaitable[None]:
@@ -323,7 +279,7 @@ class Agent:
         if not turn.pending:
             self._close(turn, otherwise="was not run")
 
-    def _is_over(self, turn: _Turn, output: StructuredOutputContext | None) -> bool:
+    def _is_over(self, turn: Turn, output: StructuredOutputContext | None) -> bool:
         if turn.uses:
             if output is not None:
                 output.answered(turn.uses, turn.answer(otherwise="was not run"))
@@ -333,7 +289,7 @@ class Agent:
             self._record(Message("user", (Text(told),)))
         return told is None
 
-    def _close(self, turn: _Turn, *, otherwise: str) -> None:
+    def _close(self, turn: Turn, *, otherwise: str) -> None:
         """Record a turn: the message and its results at once."""
         self._record(presentable(turn.message))
         self._record(Message("user", turn.answer(otherwise=otherwise)))
@@ -356,10 +312,6 @@ class Agent:
 
 async def _taken() -> None:
     """Nobody listens."""
-
-
-def _refused(use: ToolUse, why: str) -> ToolResult:
-    return error_result(use, CallRefusedError(f"'{use.name}' {why}"), context=ToolContext(use))
 
 
 def _without_others(tools: list[Tool], own: StructuredOutputContext | None) -> Iterator[Tool]:

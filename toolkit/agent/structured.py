@@ -18,6 +18,7 @@ from ..errors import (
     StructuredOutputException,
     ToolkitError,
 )
+from ..pairing import ready
 from ..results import from_value
 from ..schema.adapter import is_record, schema_of
 from ..schema.annotations import materialised
@@ -324,13 +325,19 @@ class StructuredOutputContext:
         """
         mine = [pair for pair in zip(uses, results, strict=True) if pair[0].name == self.tool.name]
         for use, result in mine:
-            if result.status == "success" and use.tool_use_id in self._values:
-                self.value, self.done = self._values[use.tool_use_id], True
+            if result.status == "success":
+                self.value, self.done = self._value_of(use), True
                 return
         if mine:
             self._failed(mine[0][1].exception, mine[0][1].text)
         elif self.forced:
             raise self._error(f"the model did not call '{self.tool.name}', though it was forced to")
+
+    def _value_of(self, use: ToolUse) -> Any:
+        """What a call gave; of one in an earlier process, what its input stands for."""
+        if use.tool_use_id in self._values:
+            return self._values[use.tool_use_id]
+        return self.tool.from_json(ready(use, ToolContext(use)).input)
 
     def ended(self, message: Message) -> str | None:
         """What to tell a model that ended its turn; None where the object has come as text."""
