@@ -19,6 +19,7 @@ from ..events import stream
 from ..executor import ToolExecutor
 from ..pairing import tool_uses
 from ..registry import ToolRegistry
+from ..schema.faults import short
 from ..threads import run_to_end
 from ..types import Content, Message, Text, ToolFinished
 from .as_tool import AgentTool
@@ -240,7 +241,7 @@ class Agent:
         if not isinstance(message, Message) or message.role != "assistant":
             hint = "a model gives Message('assistant', …); FunctionModel makes one of a text"
             raise AgentError(
-                f"the model answered with no message of its own: {message!r}", hint=hint
+                f"the model answered with no message of its own: {short(message)}", hint=hint
             )
         run.turns += 1
         turn = Turn(with_own_ids(message, self._ids))
