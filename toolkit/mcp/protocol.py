@@ -1,0 +1,239 @@
+"""The conversation itself, on the SDK: negotiating the era, and requests answered as they came."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from mcp.client.session import ClientSession
+from mcp.shared.exceptions import MCPError
+from mcp.shared.inbound import find_invalid_x_mcp_header, mcp_param_headers, x_mcp_header_map
+from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
+from mcp.types import (
+    CONNECTION_CLOSED,
+    METHOD_NOT_FOUND,
+    REQUEST_TIMEOUT,
+    UNSUPPORTED_PROTOCOL_VERSION,
+    DiscoverResult,
+    Implementation,
+    Request,
+)
+from mcp_types.version import (
+    HANDSHAKE_PROTOCOL_VERSIONS,
+    LATEST_MODERN_VERSION,
+    MODERN_PROTOCOL_VERSIONS,
+)
+from pydantic import BaseModel
+
+if TYPE_CHECKING:
+    from mcp.shared.dispatcher import ProgressFnT
+
+__all__ = ["CLOSED", "NO_SUCH_METHOD", "TIMED_OUT", "Conversation", "MCPError", "conversation"]
+
+CLOSED = CONNECTION_CLOSED
+NO_SUCH_METHOD = METHOD_NOT_FOUND
+TIMED_OUT = REQUEST_TIMEOUT
+
+# A server that knows only the older era refuses the question at once; one that ignores what it
+# does not know costs this long.
+PROBE_SECONDS = 3.0
+
+# What the SDK itself must read; every other answer goes to us as it came.
+_ITS_OWN = frozenset({"initialize", "server/discover", "subscriptions/listen", "ping"})
+
+# The SDK logs what a server does wrong with tracebacks; we report it ourselves.
+for _name in ("mcp", "client", "httpx2"):
+    logging.getLogger(_name).addHandler(logging.NullHandler())
+
+Notified = Callable[[str, Mapping[str, Any]], Awaitable[None]]
+
+
+class _AnyRequest(Request[dict[str, Any], str]):
+    """A request of any method, whose parameters are written as they are."""
+
+
+class _Never(BaseModel):
+    """The result type of requests whose answer never gets to be parsed."""
+
+
+class _Answered(Exception):  # noqa: N818 - no error: it carries an answer past the SDK's parser
+    """An answer as it came: one malformed tool in a list must not hide all the others."""
+
+    def __init__(self, result: dict[str, Any]) -> None:
+        super().__init__()
+        self.result = result
+
+
+class _Tap:
+    """A dispatcher that hands answers over raw, and adds the headers that a tool declares."""
+
+    def __init__(self, inner: JSONRPCDispatcher[Any]) -> None:
+        self._inner = inner
+        self.header_maps: dict[str, dict[tuple[str, ...], str]] = {}
+
+    async def send_raw_request(
+        self, method: str, params: Mapping[str, Any] | None, opts: Any = None
+    ) -> dict[str, Any]:
+        if method == "tools/call" and params is not None and "name" in params:
+            known = self.header_maps.get(str(params["name"]))
+            if known and opts is not None:
+                extra = mcp_param_headers(known, params.get("arguments") or {})
+                opts = {**opts, "headers": {**opts.get("headers", {}), **extra}}
+        result = await self._inner.send_raw_request(method, params, opts)
+        if method in _ITS_OWN:
+            return result
+        raise _Answered(result)
+
+    async def notify(self, method: str, params: Mapping[str, Any] | None, opts: Any = None) -> None:
+        await self._inner.notify(method, params, opts)
+
+    async def run(
+        self,
+        on_request: Any,
+        on_notify: Any,
+        on_notify_intercept: Any = None,
+        **options: Any,
+    ) -> None:
+        await self._inner.run(on_request, on_notify, on_notify_intercept, **options)
+
+
+class Conversation:
+    """One open conversation with a server."""
+
+    def __init__(self, session: ClientSession, tap: _Tap) -> None:
+        self._session = session
+        self._tap = tap
+
+    async def negotiate(self, *, legacy: bool = False) -> None:
+        """Agree on a protocol: ask for the newest era first, and fall back to the handshake."""
+        if legacy:
+            await self._session.initialize()
+            return
+        offered = LATEST_MODERN_VERSION
+        for last in (False, True):
+            mutual = await self._probe(offered)
+            if mutual is None:
+                return
+            if mutual == "":
+                again = await self._initialize()
+                if again is None:
+                    return
+                mutual = again
+            if last:
+                break
+            offered = mutual
+        await self._session.initialize()
+
+    async def _probe(self, offered: str) -> str | None:
+        """Ask whether the server knows the newest era: None when adopted, "" for the older one.
+
+        A version is what the server wants instead.
+        """
+        try:
+            async with asyncio.timeout(PROBE_SECONDS):
+                raw = await self._session.send_discover(offered)
+            found = DiscoverResult.model_validate(raw)
+        except TimeoutError:
+            return ""
+        except MCPError as error:
+            if error.code == CONNECTION_CLOSED:
+                raise
+            wanted = _versions(error)
+            if wanted and not any(one in HANDSHAKE_PROTOCOL_VERSIONS for one in wanted):
+                mutual = _mutual(wanted)
+                if mutual is None or mutual == offered:
+                    raise
+                return mutual
+            return _mutual(wanted) or "" if _mutual(wanted) != offered else ""
+        except ValueError:  # an answer, but no DiscoverResult
+            return ""
+        if _mutual(found.supported_versions) is None:
+            return ""
+        self._session.adopt(found)
+        return None
+
+    async def _initialize(self) -> str | None:
+        """Shake hands: None when done, or the version that the server insists on instead."""
+        try:
+            await self._session.initialize()
+        except MCPError as error:
+            mutual = _mutual(_versions(error))
+            if mutual is None:
+                raise
+            return mutual
+        return None
+
+    @property
+    def identity(self) -> dict[str, Any]:
+        """What the server says of itself, by the wire's own names."""
+        session = self._session
+        version = session.protocol_version or ""
+        found: dict[str, Any] = {
+            "protocolVersion": version,
+            "era": "modern" if version in MODERN_PROTOCOL_VERSIONS else "legacy",
+            "serverInfo": _dumped(session.server_info),
+            "capabilities": _dumped(session.server_capabilities) or {},
+        }
+        if session.instructions is not None:
+            found["instructions"] = session.instructions
+        return found
+
+    async def request(
+        self, method: str, params: dict[str, Any], *, on_progress: ProgressFnT | None = None
+    ) -> dict[str, Any]:
+        """Send one request and return its result as it came; an MCPError is the server's error."""
+        request = _AnyRequest(method=method, params=params)
+        try:
+            await self._session.send_request(request, _Never, progress_callback=on_progress)
+        except _Answered as answer:
+            return answer.result
+        raise MCPError(METHOD_NOT_FOUND, f"“{method}” is not sent this way")
+
+    def learn(self, name: str, input_schema: Any) -> None:
+        """Remember which arguments of a tool are also sent as HTTP headers."""
+        if find_invalid_x_mcp_header(input_schema) is None:
+            known = x_mcp_header_map(input_schema)
+            if known:
+                self._tap.header_maps[name] = known
+
+
+def _versions(error: MCPError) -> list[str]:
+    if error.code != UNSUPPORTED_PROTOCOL_VERSION or not isinstance(error.data, dict):
+        return []
+    supported = error.data.get("supported")
+    return [str(one) for one in supported] if isinstance(supported, list) else []
+
+
+def _mutual(versions: list[str]) -> str | None:
+    shared = [one for one in MODERN_PROTOCOL_VERSIONS if one in versions]
+    return shared[-1] if shared else None
+
+
+def _dumped(model: BaseModel | None) -> dict[str, Any] | None:
+    if model is None:
+        return None
+    return model.model_dump(by_alias=True, mode="json", exclude_none=True)
+
+
+@contextlib.asynccontextmanager
+async def conversation(
+    streams: tuple[Any, Any], *, version: str, on_notification: Notified | None = None
+) -> AsyncIterator[Conversation]:
+    """Open a conversation over a pair of streams; `version` is our own, told to the server.
+
+    `on_notification` gets each notification that the protocol knows: method and parameters.
+    """
+    read, write = streams
+
+    async def told(message: Any) -> None:
+        if on_notification is not None and isinstance(message, BaseModel):
+            wire = message.model_dump(by_alias=True, mode="json", exclude_none=True)
+            await on_notification(wire["method"], wire.get("params") or {})
+
+    tap = _Tap(JSONRPCDispatcher(read, write))
+    us = Implementation(name="toolkit", version=version)
+    async with ClientSession(dispatcher=tap, client_info=us, message_handler=told) as session:
+        yield Conversation(session, tap)

@@ -1,0 +1,256 @@
+"""One session with one server, owned by one task: opened, listed, called and closed in time."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+import sys
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol, Self
+
+from ..errors import MCPConnectionClosedError, MCPError, ToolTimeoutError
+from ..threads import Workers
+from .failures import closed, explain, late
+from .transport import Transport, transport_for
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from .protocol import Conversation
+    from .servers import Server
+
+__all__ = ["Limits", "Listener", "Session"]
+
+
+class Progress(Protocol):
+    """Hears how far a call is: what is done, of how much if known, and in words if told."""
+
+    async def __call__(self, progress: float, total: float | None, message: str | None) -> None:
+        """Take one message."""
+
+
+# A server that ended this soon after it was asked for the newest era is asked once more without.
+_SOON = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Deadlines in seconds: to start and shake hands, to list everything, for one call."""
+
+    start: float = 30.0
+    list: float = 30.0
+    call: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """Who hears what a server says beside its answers."""
+
+    log: Callable[[str], None] | None = None
+    notification: Callable[[str, Mapping[str, Any]], Awaitable[None]] | None = None
+
+
+class Session:
+    """An open conversation; every wait has a deadline and no process is left behind.
+
+    All methods belong to the loop that opened it. Raised are MCPError and its kin, which name
+    the server and the phase, and ToolTimeoutError for a call.
+    """
+
+    def __init__(
+        self, server: Server, *, limits: Limits | None = None, listener: Listener | None = None
+    ) -> None:
+        """Nothing is started before `open`."""
+        self.server = server
+        self.limits = limits or Limits()
+        self.identity: Mapping[str, Any] = {}
+        self.times: dict[str, float] = {}
+        self.transport: Transport = transport_for(server, on_log=(listener or Listener()).log)
+        self._listener = listener or Listener()
+        self._conversation: Conversation | None = None
+        self._owner: asyncio.Task[None] | None = None
+        self._closing = asyncio.Event()
+        self._legacy = False
+
+    async def open(self) -> Self:
+        """Start the server and agree on a protocol, within `limits.start` seconds."""
+        begun = time.perf_counter()
+        try:
+            async with asyncio.timeout(self.limits.start):
+                await self._begin()
+        except TimeoutError:
+            evidence = await self.transport.evidence()
+            await self._end()
+            phase = "handshake" if "start" in self.times else "start"
+            raise late(self.server, phase, self.limits.start, evidence) from None
+        except BaseException:
+            await self._end()
+            raise
+        self.times["handshake"] = time.perf_counter() - begun - self.times.get("start", 0.0)
+        return self
+
+    async def _begin(self) -> None:
+        begun = time.perf_counter()
+        try:
+            await self._attempt()
+        except MCPConnectionClosedError:
+            crashed = self.server.url is None and time.perf_counter() - begun < _SOON
+            if not crashed or self._legacy:
+                raise
+            # Some older servers end when they are asked something that they do not know.
+            self._legacy = True
+            self.transport = transport_for(self.server, on_log=self._listener.log)
+            await self._attempt()
+
+    async def _attempt(self) -> None:
+        opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._owner = asyncio.create_task(self._own(opened), name=f"mcp {self.server.name}")
+        await asyncio.shield(opened)
+
+    async def _own(self, opened: asyncio.Future[None]) -> None:
+        phase, well = "start", False
+        try:
+            begun = time.perf_counter()
+            await self.transport.start()
+            self.times["start"] = time.perf_counter() - begun
+            phase = "handshake"
+            protocol = await _protocol()
+            async with (
+                self.transport.streams() as streams,
+                protocol.conversation(
+                    streams, version=_version(), on_notification=self._listener.notification
+                ) as conversation,
+            ):
+                await conversation.negotiate(legacy=self._legacy)
+                self.identity = conversation.identity
+                self._conversation = conversation
+                opened.set_result(None)
+                await self._closing.wait()
+                well = True
+        except asyncio.CancelledError:
+            if not opened.done():
+                opened.cancel()
+        except Exception as error:  # noqa: BLE001 - whatever it was, it becomes an MCPError
+            if not opened.done():
+                evidence = await self.transport.evidence()
+                opened.set_exception(explain(error, self.server, phase, evidence))
+        finally:
+            self._conversation = None
+            await self.transport.stop(well=well)
+
+    @property
+    def alive(self) -> bool:
+        """Whether a request may still be answered."""
+        return self._conversation is not None and not self.transport.gone
+
+    @property
+    def conversation(self) -> Conversation:
+        """The open conversation; an MCPConnectionClosedError once it has ended."""
+        if self._conversation is None:
+            raise MCPConnectionClosedError(
+                f"The session with “{self.server.name}” is closed",
+                server=self.server.name,
+                kind="closed",
+            )
+        return self._conversation
+
+    async def request(
+        self,
+        method: str,
+        params: dict[str, Any],
+        *,
+        phase: str,
+        seconds: float,
+        on_progress: Progress | None = None,
+    ) -> dict[str, Any]:
+        """Send one request; each progress message starts its deadline anew."""
+        conversation = self.conversation
+        loop = asyncio.get_running_loop()
+        clock = asyncio.timeout(seconds)
+
+        async def progressed(progress: float, total: float | None, message: str | None) -> None:
+            if not clock.expired():
+                clock.reschedule(loop.time() + seconds)
+            if on_progress is not None:
+                await on_progress(progress, total, message)
+
+        try:
+            async with clock:
+                return await conversation.request(
+                    method, params, on_progress=progressed if on_progress else None
+                )
+        except TimeoutError:
+            if phase == "call":
+                raise ToolTimeoutError(
+                    f"“{self.server.name}” did not answer within {seconds:g} s",
+                    hint="Give --timeout SECONDS to wait longer.",
+                    seconds=seconds,
+                ) from None
+            evidence = await self.transport.evidence()
+            raise late(self.server, phase, seconds, evidence) from None
+        except Exception as error:
+            raise await self._explained(error, phase) from error
+
+    async def _explained(self, error: Exception, phase: str) -> MCPError:
+        """Wait a moment for the end of a connection, which knows more than its last request."""
+        if self._owner is not None and closed(error):
+            await asyncio.wait({self._owner}, timeout=0.5)
+        return explain(error, self.server, phase, await self.transport.evidence())
+
+    async def call(
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        seconds: float | None = None,
+        on_progress: Progress | None = None,
+    ) -> dict[str, Any]:
+        """Call a tool by the server's own name; the result is the wire's own object."""
+        params = {"name": name, "arguments": dict(arguments)}
+        limit = self.limits.call if seconds is None else seconds
+        return await self.request(
+            "tools/call", params, phase="call", seconds=limit, on_progress=on_progress
+        )
+
+    async def close(self) -> None:
+        """End the conversation and the server, within seconds."""
+        self._closing.set()
+        await self._end()
+
+    async def _end(self) -> None:
+        """Wait for the owner to clean up; it is told to hurry when nobody closed the session."""
+        owner = self._owner
+        if owner is None:
+            return
+        if not self._closing.is_set():
+            owner.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.shield(asyncio.wait({owner}))
+        if not owner.done():  # cancelled while it ended: the end goes on, and is bounded
+            await asyncio.wait({owner}, timeout=5.0)
+
+    async def __aenter__(self) -> Self:
+        """Open it."""
+        await self.open()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close it."""
+        await self.close()
+
+
+async def _protocol() -> Any:
+    """Import what stands on the SDK in a thread: the server starts up meanwhile."""
+    name = f"{__package__}.protocol"
+    return sys.modules.get(name) or await Workers(1).run(lambda: importlib.import_module(name))
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("toolkit-cli")
+    except PackageNotFoundError:
+        return "0"
