@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import importlib
-import sys
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, Self
@@ -73,52 +72,72 @@ class Session:
         self._owner: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
         self._legacy = False
+        self._ending = False
 
     async def open(self) -> Self:
-        """Start the server and agree on a protocol, within `limits.start` seconds."""
+        """Start the server and agree on a protocol, within `limits.start` seconds.
+
+        Loading our own half of the protocol happens meanwhile and counts against no deadline.
+        """
         begun = time.perf_counter()
         try:
-            async with asyncio.timeout(self.limits.start):
-                await self._begin()
+            await self._begin()
         except TimeoutError:
             evidence = await self.transport.evidence()
             await self._end()
-            phase = "handshake" if "start" in self.times else "start"
-            raise late(self.server, phase, self.limits.start, evidence) from None
+            raise late(self.server, "handshake", self.limits.start, evidence) from None
         except BaseException:
             await self._end()
             raise
-        self.times["handshake"] = time.perf_counter() - begun - self.times.get("start", 0.0)
+        self.times["handshake"] = time.perf_counter() - begun - self.times["start"]
         return self
 
     async def _begin(self) -> None:
-        begun = time.perf_counter()
-        try:
-            await self._attempt()
-        except MCPConnectionClosedError:
-            crashed = self.server.url is None and time.perf_counter() - begun < _SOON
-            if not crashed or self._legacy:
-                raise
-            # Some older servers end when they are asked something that they do not know.
-            self._legacy = True
-            self.transport = transport_for(self.server, on_log=self._listener.log)
-            await self._attempt()
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        left = await self._attempt(self.limits.start)
+        if left is None:
+            return
+        crashed = self.server.url is None and loop.time() - begun < _SOON
+        if not crashed or not isinstance(left, MCPConnectionClosedError):
+            raise left
+        # Some older servers end when they are asked something that they do not know.
+        self._legacy = True
+        await self._end()
+        self.transport = transport_for(self.server, on_log=self._listener.log)
+        again = await self._attempt(self.limits.start)
+        if again is not None:
+            raise again
 
-    async def _attempt(self) -> None:
-        opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._owner = asyncio.create_task(self._own(opened), name=f"mcp {self.server.name}")
-        await asyncio.shield(opened)
+    async def _attempt(self, seconds: float) -> MCPError | None:
+        """Try to open; an error of the server is returned, a TimeoutError raised."""
+        loop = asyncio.get_running_loop()
+        talking: asyncio.Future[None] = loop.create_future()
+        opened: asyncio.Future[MCPError | None] = loop.create_future()
+        own = self._own(self.transport, talking, opened)
+        self._owner = asyncio.create_task(own, name=f"mcp {self.server.name}")
+        ready: set[asyncio.Future[Any]] = {talking, opened}
+        await asyncio.wait(ready, return_when=asyncio.FIRST_COMPLETED)
+        async with asyncio.timeout(seconds):
+            return await asyncio.shield(opened)
 
-    async def _own(self, opened: asyncio.Future[None]) -> None:
-        phase, well = "start", False
+    async def _own(
+        self,
+        transport: Transport,
+        talking: asyncio.Future[None],
+        opened: asyncio.Future[MCPError | None],
+    ) -> None:
+        """Own the conversation from its beginning to its end: what one task opens it must close."""
+        phase, well, self._ending = "start", False, False
         try:
             begun = time.perf_counter()
-            await self.transport.start()
+            await transport.start()
             self.times["start"] = time.perf_counter() - begun
             phase = "handshake"
             protocol = await _protocol()
+            talking.set_result(None)
             async with (
-                self.transport.streams() as streams,
+                transport.streams() as streams,
                 protocol.conversation(
                     streams, version=_version(), on_notification=self._listener.notification
                 ) as conversation,
@@ -129,16 +148,14 @@ class Session:
                 opened.set_result(None)
                 await self._closing.wait()
                 well = True
-        except asyncio.CancelledError:
-            if not opened.done():
-                opened.cancel()
         except Exception as error:  # noqa: BLE001 - whatever it was, it becomes an MCPError
             if not opened.done():
-                evidence = await self.transport.evidence()
-                opened.set_exception(explain(error, self.server, phase, evidence))
+                opened.set_result(explain(error, self.server, phase, await transport.evidence()))
         finally:
             self._conversation = None
-            await self.transport.stop(well=well)
+            self._ending = True
+            opened.cancel()
+            await transport.stop(well=well)
 
     @property
     def alive(self) -> bool:
@@ -224,7 +241,7 @@ class Session:
         owner = self._owner
         if owner is None:
             return
-        if not self._closing.is_set():
+        if not self._closing.is_set() and not self._ending:
             owner.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await asyncio.shield(asyncio.wait({owner}))
@@ -242,9 +259,13 @@ class Session:
 
 
 async def _protocol() -> Any:
-    """Import what stands on the SDK in a thread: the server starts up meanwhile."""
+    """Import what stands on the SDK in a thread: the server starts up meanwhile.
+
+    A module that is still being imported stands in `sys.modules` already, so it is not looked for
+    there.
+    """
     name = f"{__package__}.protocol"
-    return sys.modules.get(name) or await Workers(1).run(lambda: importlib.import_module(name))
+    return await Workers(1).run(lambda: importlib.import_module(name))
 
 
 def _version() -> str:

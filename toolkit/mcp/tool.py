@@ -55,14 +55,14 @@ class RemoteTool:
         *,
         link: Link,
         server: str,
-        timeout: float | None = None,
+        idle_timeout: float | None = None,
     ) -> None:
-        """`timeout` is in seconds, the session's own where None; progress starts it anew."""
+        """`idle_timeout` is in seconds, the session's own where None; progress starts it anew."""
         self.spec = spec
         self.raw = raw
         self.server = server
         self.own_name = str(raw["name"])
-        self.timeout = timeout
+        self.idle_timeout = idle_timeout
         self._link = link
 
     def renamed(self, name: str) -> RemoteTool:
@@ -72,7 +72,7 @@ class RemoteTool:
             self.raw,
             link=self._link,
             server=self.server,
-            timeout=self.timeout,
+            idle_timeout=self.idle_timeout,
         )
 
     @property
@@ -106,7 +106,7 @@ class RemoteTool:
                 wire = await self._link.call(
                     self.own_name,
                     json_ready(arguments),
-                    seconds=self.timeout,
+                    seconds=self.idle_timeout,
                     on_progress=progress,
                 )
             except MCPRequestError as error:
@@ -183,19 +183,23 @@ def tools_of(
     link: Link,
     server: str,
     prefix: str | None = None,
-    timeout: float | None = None,
+    idle_timeout: float | None = None,
 ) -> Listing:
-    """Make tools of what a server lists; one that is malformed is a finding and hides no other."""
+    """Make tools of what a server lists; one that is malformed is a finding and hides no other.
+
+    Schemas are kept as they came: a registry normalises and checks them.
+    """
     specs: list[tuple[ToolSpec, Mapping[str, Any]]] = []
     findings: list[Finding] = []
     for item in items:
         try:
-            spec, said = _read(item)
+            converted = read_spec(item)
         except DefinitionError as error:
             name = item.get("name") if isinstance(item.get("name"), str) else None
             findings.append(_unusable(error, name, server))
             continue
-        specs.append((spec, item))
+        specs.append((converted.value, item))
+        said = converted.findings
         findings += [replace(one, place=replace(one.place, server=server)) for one in said]
     names = local_names((spec.name for spec, _ in specs), prefix=prefix)
     tools: list[RemoteTool] = []
@@ -204,20 +208,9 @@ def tools_of(
         if local != (f"{prefix}_{spec.name}" if prefix else spec.name):
             findings.append(_aliased(spec.name, local, server))
         named = replace(spec, name=local)
-        tools.append(RemoteTool(named, item, link=link, server=server, timeout=timeout))
+        tools.append(RemoteTool(named, item, link=link, server=server, idle_timeout=idle_timeout))
     raw = {tool.spec.name: tool.raw for tool in tools}
     return Listing(tuple(tools), tuple(findings), raw)
-
-
-def _read(item: Mapping[str, Any]) -> tuple[ToolSpec, tuple[Finding, ...]]:
-    from ..schema.check import normalise, problems
-
-    converted = read_spec(item)
-    spec = converted.value
-    usable = replace(spec, input_schema=normalise(spec.input_schema, tool=spec.name))
-    said = [*converted.findings, *problems(spec.input_schema)]
-    named = tuple(one if one.tool else replace(one, tool=spec.name) for one in said)
-    return usable, named
 
 
 def _unusable(error: DefinitionError, tool: str | None, server: str) -> Finding:
