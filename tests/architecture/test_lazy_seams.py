@@ -31,6 +31,7 @@ SEAMS = [
     ("toolkit/loading/collect.py", "toolkit.loading.declared", "few targets are documents"),
     ("toolkit/formats/tokens.py", "quicktok", "exact counts are optional, and slow to load"),
     ("toolkit/middleware/tracing.py", "opentelemetry*", "tracing is optional"),
+    ("toolkit/mcp/tool.py", "toolkit.schema.check", "jsonschema only once a tool is called"),
     ("toolkit/mcp/transport.py", "*", "the SDK costs more than everything else"),
     ("toolkit/mcp/tool.py", "toolkit.schema.check", "jsonschema only for a call that needs it"),
 ]

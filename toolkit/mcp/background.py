@@ -129,10 +129,10 @@ class Crossing:
         if here is self._background.loop:
             return await self._link.call(name, arguments, seconds=seconds, on_progress=on_progress)
 
-        async def heard(progress: float, total: float | None, message: str | None) -> None:
+        async def heard(told: Mapping[str, Any]) -> None:
             if on_progress is not None:
-                told = on_progress(progress, total, message)
-                await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(told, here))
+                telling: Any = on_progress(told)
+                await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(telling, here))
 
         return await self._background.cross(
             lambda: self._link.call(

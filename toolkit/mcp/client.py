@@ -154,7 +154,7 @@ class MCPClient:
         return self.listing.tools
 
     def call_tool_sync(
-        self, tool_use_id: str, name: str, arguments: Mapping[str, Any] | None = None
+        self, tool_use_id: str, name: str, *, arguments: Mapping[str, Any] | None = None
     ) -> ToolResult:
         """Call a tool by our name for it and wait; every failure becomes an error result."""
         tool = next((one for one in self.listing.tools if one.spec.name == name), None)

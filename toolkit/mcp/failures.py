@@ -49,7 +49,7 @@ def closed(error: BaseException) -> bool:
     return any(getattr(leaf, "code", None) == _CLOSED for leaf in leaves(error))
 
 
-def late(server: Server, phase: str, seconds: float, evidence: Evidence) -> MCPError:
+def late(server: Server, phase: str, *, seconds: float, evidence: Evidence) -> MCPError:
     """Describe a server that did not answer in time."""
     message = f"“{server.name}” did not answer within {seconds:g} s, {_DOING[phase]}"
     hint = "Give --timeout SECONDS to wait longer, or --server-log to see what it says."
@@ -59,7 +59,7 @@ def late(server: Server, phase: str, seconds: float, evidence: Evidence) -> MCPE
     return _made(MCPConnectionError, server, phase, evidence, message, hint=hint, kind="timeout")
 
 
-def explain(error: BaseException, server: Server, phase: str, evidence: Evidence) -> MCPError:
+def explain(error: BaseException, server: Server, *, phase: str, evidence: Evidence) -> MCPError:
     """Turn whatever the SDK, the network or the system raised into one error of ours."""
     causes = list(leaves(error))
     ours = next((cause for cause in causes if isinstance(cause, MCPError)), None)

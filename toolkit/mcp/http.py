@@ -68,7 +68,7 @@ async def http_streams(server: Server, note: Note) -> AsyncIterator[tuple[Any, A
     url, client = server.url or "", client_for(server, note)
     if server.kind == "sse":
 
-        def factory(
+        def _factory(
             headers: dict[str, str] | None = None,
             timeout: httpx2.Timeout | None = None,
             auth: httpx2.Auth | None = None,
@@ -76,7 +76,7 @@ async def http_streams(server: Server, note: Note) -> AsyncIterator[tuple[Any, A
             del headers, timeout, auth
             return client
 
-        async with sse_client(url, httpx_client_factory=factory) as pair:
+        async with sse_client(url, httpx_client_factory=_factory) as pair:
             yield pair
         return
     async with (

@@ -18,6 +18,7 @@ from mcp.types import (
     REQUEST_TIMEOUT,
     UNSUPPORTED_PROTOCOL_VERSION,
     DiscoverResult,
+    EmptyResult,
     Implementation,
     Request,
 )
@@ -26,7 +27,6 @@ from mcp_types.version import (
     LATEST_MODERN_VERSION,
     MODERN_PROTOCOL_VERSIONS,
 )
-from pydantic import BaseModel
 
 if TYPE_CHECKING:
     from mcp.shared.dispatcher import ProgressFnT
@@ -48,15 +48,12 @@ _ITS_OWN = frozenset({"initialize", "server/discover", "subscriptions/listen", "
 for _name in ("mcp", "client", "httpx2"):
     logging.getLogger(_name).addHandler(logging.NullHandler())
 
+Heard = Callable[[Mapping[str, Any]], Awaitable[None]]
 Notified = Callable[[str, Mapping[str, Any]], Awaitable[None]]
 
 
 class _AnyRequest(Request[dict[str, Any], str]):
     """A request of any method, whose parameters are written as they are."""
-
-
-class _Never(BaseModel):
-    """The result type of requests whose answer never gets to be parsed."""
 
 
 class _Answered(Exception):  # noqa: N818 - no error: it carries an answer past the SDK's parser
@@ -182,12 +179,17 @@ class Conversation:
         return found
 
     async def request(
-        self, method: str, params: dict[str, Any], *, on_progress: ProgressFnT | None = None
+        self, method: str, params: dict[str, Any], *, on_progress: Heard | None = None
     ) -> dict[str, Any]:
-        """Send one request and return its result as it came; an MCPError is the server's error."""
+        """Send one request and return its result as it came; an MCPError is the server's error.
+
+        `on_progress` gets `{progress, total?, message?}` of each message.
+        """
         request = _AnyRequest(method=method, params=params)
+        heard = None if on_progress is None else _as_told(on_progress)
         try:
-            await self._session.send_request(request, _Never, progress_callback=on_progress)
+            # The result type is for the SDK's types alone: no answer gets as far as its parser.
+            await self._session.send_request(request, EmptyResult, progress_callback=heard)
         except _Answered as answer:
             return answer.result
         raise MCPError(METHOD_NOT_FOUND, f"“{method}” is not sent this way")
@@ -198,6 +200,19 @@ class Conversation:
             known = x_mcp_header_map(input_schema)
             if known:
                 self._tap.header_maps[name] = known
+
+
+def _as_told(on_progress: Heard) -> ProgressFnT:
+    async def _told(progress: float, total: float | None, message: str | None) -> None:
+        told = {"progress": _number(progress), "total": _number(total), "message": message}
+        await on_progress({key: value for key, value in told.items() if value is not None})
+
+    return _told
+
+
+def _number(value: float | None) -> float | None:
+    """A whole number without its point: the SDK makes a float of everything."""
+    return int(value) if value is not None and float(value).is_integer() else value
 
 
 def _versions(error: MCPError) -> list[str]:
@@ -212,28 +227,36 @@ def _mutual(versions: list[str]) -> str | None:
     return shared[-1] if shared else None
 
 
-def _dumped(model: BaseModel | None) -> dict[str, Any] | None:
+def _dumped(model: Any) -> dict[str, Any] | None:
     if model is None:
         return None
-    return model.model_dump(by_alias=True, mode="json", exclude_none=True)
+    wire: dict[str, Any] = model.model_dump(by_alias=True, mode="json", exclude_none=True)
+    return wire
 
 
 @contextlib.asynccontextmanager
 async def conversation(
-    streams: tuple[Any, Any], *, version: str, on_notification: Notified | None = None
+    streams: tuple[Any, Any], *, on_notification: Notified | None = None
 ) -> AsyncIterator[Conversation]:
-    """Open a conversation over a pair of streams; `version` is our own, told to the server.
+    """Open a conversation over a pair of streams.
 
     `on_notification` gets each notification that the protocol knows: method and parameters.
     """
     read, write = streams
 
     async def told(message: Any) -> None:
-        if on_notification is not None and isinstance(message, BaseModel):
-            wire = message.model_dump(by_alias=True, mode="json", exclude_none=True)
+        if on_notification is not None and not isinstance(message, Exception):
+            wire = _dumped(message) or {}
             await on_notification(wire["method"], wire.get("params") or {})
 
     tap = _Tap(JSONRPCDispatcher(read, write))
-    us = Implementation(name="toolkit", version=version)
+    us = Implementation(name="toolkit", version=_own_version())
     async with ClientSession(dispatcher=tap, client_info=us, message_handler=told) as session:
         yield Conversation(session, tap)
+
+
+def _own_version() -> str:
+    try:
+        return version("toolkit-cli")
+    except PackageNotFoundError:  # run from a source tree
+        return "0"

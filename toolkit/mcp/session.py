@@ -6,8 +6,9 @@ import asyncio
 import contextlib
 import importlib
 import time
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from ..errors import MCPConnectionClosedError, MCPError, ToolTimeoutError
 from ..threads import Workers
@@ -15,21 +16,13 @@ from .failures import closed, explain, late
 from .transport import Transport, transport_for
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping
-
     from .protocol import Conversation
     from .servers import Server
 
 __all__ = ["Limits", "Listener", "Session"]
 
 
-class Progress(Protocol):
-    """Hears how far a call is: what is done, of how much if known, and in words if told."""
-
-    async def __call__(self, progress: float, total: float | None, message: str | None) -> None:
-        """Take one message."""
-
-
+Progress: TypeAlias = Callable[[Mapping[str, Any]], Awaitable[None]]
 # A server that ended this soon after it was asked for the newest era is asked once more without.
 _SOON = 5.0
 
@@ -85,7 +78,9 @@ class Session:
         except TimeoutError:
             evidence = await self.transport.evidence()
             await self._end()
-            raise late(self.server, "handshake", self.limits.start, evidence) from None
+            raise late(
+                self.server, "handshake", seconds=self.limits.start, evidence=evidence
+            ) from None
         except BaseException:
             await self._end()
             raise
@@ -139,7 +134,7 @@ class Session:
             async with (
                 transport.streams() as streams,
                 protocol.conversation(
-                    streams, version=_version(), on_notification=self._listener.notification
+                    streams, on_notification=self._listener.notification
                 ) as conversation,
             ):
                 await conversation.negotiate(legacy=self._legacy)
@@ -150,7 +145,8 @@ class Session:
                 well = True
         except Exception as error:  # noqa: BLE001 - whatever it was, it becomes an MCPError
             if not opened.done():
-                opened.set_result(explain(error, self.server, phase, await transport.evidence()))
+                seen = await transport.evidence()
+                opened.set_result(explain(error, self.server, phase=phase, evidence=seen))
         finally:
             self._conversation = None
             self._ending = True
@@ -187,11 +183,11 @@ class Session:
         loop = asyncio.get_running_loop()
         clock = asyncio.timeout(seconds)
 
-        async def progressed(progress: float, total: float | None, message: str | None) -> None:
+        async def progressed(told: Mapping[str, Any]) -> None:
             if not clock.expired():
                 clock.reschedule(loop.time() + seconds)
             if on_progress is not None:
-                await on_progress(progress, total, message)
+                await on_progress(told)
 
         try:
             async with clock:
@@ -206,7 +202,7 @@ class Session:
                     seconds=seconds,
                 ) from None
             evidence = await self.transport.evidence()
-            raise late(self.server, phase, seconds, evidence) from None
+            raise late(self.server, phase, seconds=seconds, evidence=evidence) from None
         except Exception as error:
             raise await self._explained(error, phase) from error
 
@@ -214,7 +210,8 @@ class Session:
         """Wait a moment for the end of a connection, which knows more than its last request."""
         if self._owner is not None and closed(error):
             await asyncio.wait({self._owner}, timeout=0.5)
-        return explain(error, self.server, phase, await self.transport.evidence())
+        seen = await self.transport.evidence()
+        return explain(error, self.server, phase=phase, evidence=seen)
 
     async def call(
         self,
@@ -266,12 +263,3 @@ async def _protocol() -> Any:
     """
     name = f"{__package__}.protocol"
     return await Workers(1).run(lambda: importlib.import_module(name))
-
-
-def _version() -> str:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        return version("toolkit-cli")
-    except PackageNotFoundError:
-        return "0"

@@ -141,11 +141,10 @@ def _checker(schema: Any) -> Callable[[Any], Faults]:
 @contextlib.asynccontextmanager
 async def _relay(context: ToolContext) -> Any:
     """Pass progress on in order, one at a time, and all of it before the result."""
-    waiting: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
+    waiting: asyncio.Queue[Mapping[str, Any] | None] = asyncio.Queue()
 
-    async def heard(progress: float, total: float | None, message: str | None) -> None:
-        told = {"progress": _number(progress), "total": _number(total), "message": message}
-        waiting.put_nowait({key: value for key, value in told.items() if value is not None})
+    async def heard(told: Mapping[str, Any]) -> None:
+        waiting.put_nowait(told)
 
     async def pass_on() -> None:
         while (value := await waiting.get()) is not None:
@@ -158,10 +157,6 @@ async def _relay(context: ToolContext) -> Any:
         await relay
     finally:
         relay.cancel()
-
-
-def _number(value: float | None) -> float | int | None:
-    return int(value) if value is not None and float(value).is_integer() else value
 
 
 def _refused(error: MCPRequestError, tool_use_id: str) -> ToolResult:
