@@ -11,14 +11,23 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
-from ..errors import ConfigError, UsageError
+from ..errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from ..findings import Place
 
-__all__ = ["Options", "Server", "child_environment", "from_argv", "from_word", "is_server_word"]
+__all__ = [
+    "SAFE",
+    "Kind",
+    "Options",
+    "Server",
+    "child_environment",
+    "from_argv",
+    "from_word",
+    "is_server_word",
+]
 
 Kind = Literal["stdio", "http", "sse"]
 
@@ -51,11 +60,11 @@ class Server:
     name: str
     target: str
     kind: Kind = "stdio"
-    argv: tuple[str, ...] = ()
+    argv: tuple[str, ...] = field(default=(), repr=False)
     env: Mapping[str, str] = field(default_factory=dict, repr=False)
     cwd: str | None = None
     inherit_env: bool = False
-    url: str | None = None
+    url: str | None = field(default=None, repr=False)
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
     secrets: frozenset[str] = field(default_factory=frozenset, repr=False)
     place: Place | None = None
@@ -219,15 +228,3 @@ def _shown_url(url: str) -> str:
     return urlunsplit(
         (parts.scheme, netloc, parts.path, urlencode(query, safe="*"), parts.fragment)
     )
-
-
-def check_entry(server: Server) -> Server:
-    """Refuse an entry that says neither how to start a server nor where it is."""
-    if not server.argv and not server.url:
-        where = f" in {server.place}" if server.place else ""
-        raise ConfigError(
-            f"The server “{server.name}”{where} has neither “command” nor “url”",
-            hint="Give it one of them.",
-            key=server.name,
-        )
-    return server
