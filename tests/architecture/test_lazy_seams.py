@@ -15,6 +15,7 @@ SEAMS = [
     ("toolkit/cli/*", "*", "a command imports what it needs, when it runs"),
     ("toolkit/config.py", "*", "a door"),
     ("toolkit/targets.py", "*", "a door: only the kinds of target that are there are loaded"),
+    ("toolkit/reaching.py", "*", "a door: servers are described before they are reached"),
     ("toolkit/arguments.py", "*", "a door"),
     ("toolkit/watching.py", "*", "a door"),
     ("toolkit/pytest_plugin.py", "*", "it imports nothing but pytest when loaded"),

@@ -127,7 +127,7 @@ async def _once(executor: ToolExecutor, use: ToolUse, options: CallOptions) -> i
 def _tell_of_children(result: ToolResult) -> None:
     """End what a timed-out tool still runs; what another tool left running is only said."""
     if isinstance(result.exception, ToolTimeoutError):
-        end_children()
+        end_children(all_=False)
         return
     left = children()
     if left:

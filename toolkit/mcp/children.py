@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 
-__all__ = ["forget", "group_lives", "kill_all", "register", "signal_group"]
+__all__ = ["forget", "group_lives", "kill_all", "register", "running", "signal_group"]
 
 _live: set[int] = set()
 
@@ -26,6 +26,11 @@ def forget(pid: int) -> None:
     _live.discard(pid)
     if not _live:
         atexit.unregister(kill_all)
+
+
+def running() -> frozenset[int]:
+    """Return the leaders of the groups that run now."""
+    return frozenset(_live)
 
 
 def kill_all() -> None:

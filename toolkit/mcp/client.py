@@ -121,6 +121,11 @@ class MCPClient:
             return False
         return self._allowed is None or any(_picks(pick, item) for pick in self._allowed)
 
+    async def stray_output(self) -> tuple[Finding, ...]:
+        """Say what the servers printed on stdout, until now, that is not of the protocol."""
+        found = [await connection.stray_output() for connection in self._open]
+        return tuple(finding for one in found for finding in one)
+
     def start(self) -> Self:
         """Open the servers on a thread of their own."""
         if self._background is not None:

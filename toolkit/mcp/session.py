@@ -8,12 +8,14 @@ import importlib
 import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from functools import partial
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 from ..errors import MCPConnectionClosedError, MCPError, ToolTimeoutError
 from ..threads import Workers
 from .failures import closed, explain, late
 from .transport import Transport, transport_for
+from .wire import watched
 
 if TYPE_CHECKING:
     from .protocol import Conversation
@@ -38,10 +40,32 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """Who hears what a server says beside its answers."""
+    """Who hears what a server says beside its answers; `wire` hears every message both ways.
 
-    log: Callable[[str], None] | None = None
-    notification: Callable[[str, Mapping[str, Any]], Awaitable[None]] | None = None
+    All are called with the server first.
+    """
+
+    log: Callable[[Server, str], None] | None = None
+    wire: Callable[[Server, Literal["in", "out"], dict[str, Any]], None] | None = None
+    notification: Callable[[Server, str, Mapping[str, Any]], Awaitable[None]] | None = None
+
+    def of(self, server: Server) -> Heard:
+        """Return the same, bound to one server."""
+        log, wire, notification = self.log, self.wire, self.notification
+        return Heard(
+            None if log is None else partial(log, server),
+            None if wire is None else partial(wire, server),
+            None if notification is None else partial(notification, server),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A listener of one server."""
+
+    log: Callable[[str], None] | None
+    wire: Callable[[Literal["in", "out"], dict[str, Any]], None] | None
+    notification: Callable[[str, Mapping[str, Any]], Awaitable[None]] | None
 
 
 class Session:
@@ -59,8 +83,8 @@ class Session:
         self.limits = limits or Limits()
         self.identity: Mapping[str, Any] = {}
         self.times: dict[str, float] = {}
-        self.transport: Transport = transport_for(server, on_log=(listener or Listener()).log)
-        self._listener = listener or Listener()
+        self._heard = (listener or Listener()).of(server)
+        self.transport: Transport = transport_for(server, on_log=self._heard.log)
         self._conversation: Conversation | None = None
         self._owner: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
@@ -99,7 +123,7 @@ class Session:
         # Some older servers end when they are asked something that they do not know.
         self._legacy = True
         await self._end()
-        self.transport = transport_for(self.server, on_log=self._listener.log)
+        self.transport = transport_for(self.server, on_log=self._heard.log)
         again = await self._attempt(self.limits.start)
         if again is not None:
             raise again
@@ -134,7 +158,7 @@ class Session:
             async with (
                 transport.streams() as streams,
                 protocol.conversation(
-                    streams, on_notification=self._listener.notification
+                    watched(streams, self._heard.wire), on_notification=self._heard.notification
                 ) as conversation,
             ):
                 await conversation.negotiate(legacy=self._legacy)
