@@ -20,6 +20,7 @@ from . import frame
 from .commands import call as call_command
 from .commands import formats as formats_command
 from .commands import list_ as list_command
+from .commands import mcp as mcp_command
 from .commands import spec as spec_command
 from .console import hint, say
 from .line import Line, options_of, split
@@ -64,6 +65,7 @@ spec_command.register(app)
 list_command.register(app)
 call_command.register(app)
 formats_command.register(app)
+mcp_command.register(app)
 
 
 def run(argv: Sequence[str]) -> None:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import ConfigError, ToolkitError
 from ..findings import Finding, Place
-from .entries import read_entry
+from .entries import read_entry, transport_of
 from .expansion import Expander
 
 if TYPE_CHECKING:
@@ -54,6 +54,11 @@ class Configured:
     def place(self) -> Place:
         """The file, and the entry in it."""
         return Place(path=str(self.path), pointer=None)
+
+    @property
+    def transport(self) -> str:
+        """How it is reached, as far as the entry says without being expanded."""
+        return transport_of(self.entry)
 
     @property
     def disabled(self) -> bool:

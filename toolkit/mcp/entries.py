@@ -13,7 +13,7 @@ from .servers import Kind, Server
 if TYPE_CHECKING:
     from .expansion import Expander
 
-__all__ = ["read_entry"]
+__all__ = ["read_entry", "transport_of"]
 
 _URLS = ("url", "httpUrl", "serverUrl", "uri", "endpoint")
 _OLD_HTTP = frozenset({"sse"})
@@ -52,6 +52,12 @@ _FIELDS = """
 command args env cwd envFile headers http_headers env_http_headers bearer_token_env_var env_vars
 """
 _EXPANDED = frozenset((*_FIELDS.split(), *_URLS))
+
+
+def transport_of(entry: Mapping[str, Any]) -> Kind:
+    """Say how an entry is reached: stdio, http or sse."""
+    url = next((entry[key] for key in _URLS if isinstance(entry.get(key), str)), None)
+    return "stdio" if url is None else _kind(entry, url=url)
 
 
 def _kind(entry: Mapping[str, Any], *, url: str) -> Kind:
