@@ -170,7 +170,8 @@ def _told(seen: Sequence[Seen]) -> int:
     """Say what is wrong with each on stderr; the exit code by the contract."""
     for one in seen:
         for finding in one.findings:
-            say_problem(finding)
+            if finding.severity != "info":  # an alias stands beside its tool
+                say_problem(finding)
         if one.error is not None:
             _say_error(one.error)
     errors = [one.error for one in seen if one.error is not None]

@@ -56,8 +56,11 @@ def say_problem(problem: Finding) -> None:
     """Say what is wrong, where, and what to do."""
     kind = "error" if problem.severity is Severity.ERROR else "warning"
     where = str(problem.place)
-    known = not where or where in problem.message
-    say(problem.message if known else f"{where}: {problem.message}", kind=kind)
+    message = problem.message
+    if problem.tool and problem.tool not in message:
+        message = f"'{problem.tool}': {message}"
+    known = not where or where in message
+    say(message if known else f"{where}: {message}", kind=kind)
     if problem.code == "F001" and problem.cause is not None:
         cause = vars(problem.cause).get("cause")
         for shown in user_frames(cause) if cause is not None else ():

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["write_configured", "write_info", "write_listing"]
 
+LONGEST_NAME = 80  # of a name that is not ours, as it is shown
 HINTS = {
     "readOnlyHint": "read-only",
     "destructiveHint": "destructive",
@@ -42,7 +43,8 @@ def _write_tool(tool: Tool, spec: ToolSpec) -> None:
     own = tool.own_name if isinstance(tool, RemoteTool) else spec.name
     name = _bold(escaped(spec.name)) + escaped(f"({signature(spec)})")
     if own != spec.name:
-        name += _dim(f"  (its own name: {escaped(own)})")
+        shown = own if len(own) <= LONGEST_NAME else f"{own[:LONGEST_NAME]}…"
+        name += _dim(f"  (its own name: {escaped(shown)})")
     write(f"  {name}", raw=True)
     first = next(iter(spec.description.strip().splitlines()), "")
     hints = [word for key, word in HINTS.items() if spec.annotations.get(key) is True]
@@ -72,9 +74,8 @@ def write_info(seen: Seen) -> None:
     identity = seen.identity
     info = identity.get("serverInfo") or {}
     rows = {"target": seen.target}
-    rows |= {
-        key: str(info[key]) for key in ("name", "title", "version", "websiteUrl") if key in info
-    }
+    facts = ("name", "title", "version", "websiteUrl")
+    rows |= {key: str(info[key]) for key in facts if key in info}
     era = "2026 era, stateless" if identity.get("era") == "modern" else "handshake era"
     rows["protocol"] = f"{identity.get('protocolVersion')} ({era})"
     rows["capabilities"] = _capabilities(identity.get("capabilities") or {}) or "none"
@@ -91,9 +92,8 @@ def _capabilities(capabilities: Mapping[str, Any]) -> str:
     """`tools (listChanged), logging`."""
     parts = []
     for name, details in capabilities.items():
-        on = (
-            [key for key, value in details.items() if value] if isinstance(details, Mapping) else []
-        )
+        flags = details.items() if isinstance(details, Mapping) else ()
+        on = [key for key, value in flags if value]
         parts.append(f"{name} ({', '.join(on)})" if on else name)
     return ", ".join(parts)
 
