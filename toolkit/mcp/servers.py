@@ -209,11 +209,11 @@ def _shown_command(argv: Sequence[str]) -> str:
         if hide and not word.startswith("-"):
             shown.append(HIDDEN)
         elif secret and given:
-            shown.append(f"{flag}={HIDDEN}")
+            shown.append(f"{shlex.quote(flag)}={HIDDEN}")
         else:
-            shown.append(word)
+            shown.append(shlex.quote(word))
         hide = secret and not given
-    return shlex.join(shown).replace(f"'{HIDDEN}'", HIDDEN)
+    return " ".join(shown)
 
 
 def _shown_url(url: str) -> str:

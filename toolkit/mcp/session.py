@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 from ..errors import MCPConnectionClosedError, MCPError, ToolTimeoutError
-from ..threads import Workers
+from ..threads import shared
 from .failures import closed, explain, late
 from .transport import Transport, transport_for
 from .wire import watched
@@ -286,4 +286,4 @@ async def _protocol() -> Any:
     there.
     """
     name = f"{__package__}.protocol"
-    return await Workers(1).run(lambda: importlib.import_module(name))
+    return await shared().run(lambda: importlib.import_module(name))
