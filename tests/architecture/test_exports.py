@@ -19,6 +19,7 @@ PUBLIC_NAMES = [
     "Image",
     "Interrupt",
     "Json",
+    "MCPClient",
     "Message",
     "Place",
     "Resource",

@@ -22,7 +22,7 @@ from .module_tool import ModuleTool
 from .scan import tool_files
 
 if TYPE_CHECKING:
-    from ..types import Tool
+    from ..types import Listing, Tool
 
 __all__ = ["Collected", "collect", "from_file", "from_folder", "from_module", "place_of"]
 
@@ -244,6 +244,10 @@ def _from_object(source: Any) -> Collected:
         found.tools.append(tool(source))
         return found
     hint = "pass a path, a module, a function, a tool, or a list of these"
+    if _offers(source, "__aenter__") and _offers(source, "start"):
+        source.start()  # a provider that can live on a thread of its own until it is stopped
+        listing: Listing = source.listing
+        return Collected(list(listing.tools), list(listing.findings))
     if _offers(source, "__aenter__"):
         hint = "open a provider first: `async with provider as listing`"
     kind = type(source).__name__

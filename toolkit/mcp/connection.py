@@ -52,7 +52,10 @@ class Connection:
         self._session = await self._opened()
 
     async def _opened(self) -> Session:
-        session = Session(self.server, limits=self.limits, listener=self._listener)
+        # Which era a server speaks is known once it has been asked.
+        before = self._session
+        legacy = before is not None and before.identity.get("era") == "legacy"
+        session = Session(self.server, limits=self.limits, listener=self._listener, legacy=legacy)
         return await session.open()
 
     async def list(self, kind: str = "tools") -> Listed:

@@ -76,9 +76,14 @@ class Session:
     """
 
     def __init__(
-        self, server: Server, *, limits: Limits | None = None, listener: Listener | None = None
+        self,
+        server: Server,
+        *,
+        limits: Limits | None = None,
+        listener: Listener | None = None,
+        legacy: bool = False,
     ) -> None:
-        """Nothing is started before `open`."""
+        """Nothing is started before `open`; `legacy` asks for no newer era than the handshake's."""
         self.server = server
         self.limits = limits or Limits()
         self.identity: Mapping[str, Any] = {}
@@ -88,7 +93,7 @@ class Session:
         self._conversation: Conversation | None = None
         self._owner: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
-        self._legacy = False
+        self._legacy = legacy
         self._ending = False
 
     async def open(self) -> Self:
