@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 from collections.abc import AsyncIterator, Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -79,8 +80,8 @@ async def http_streams(server: Server, note: Note) -> AsyncIterator[tuple[Any, A
         async with sse_client(url, httpx_client_factory=_factory) as pair:
             yield pair
         return
-    async with (
-        client,
-        streamable_http_client(url, http_client=client, max_sse_event_size=None) as pair,
-    ):
+    # Later 2.x releases refuse a message of more than a megabyte unless they are told otherwise.
+    limits = inspect.signature(streamable_http_client).parameters.keys() & {"max_sse_event_size"}
+    options: dict[str, Any] = dict.fromkeys(limits)
+    async with client, streamable_http_client(url, http_client=client, **options) as pair:
         yield pair
