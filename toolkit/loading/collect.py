@@ -22,7 +22,7 @@ from .module_tool import ModuleTool
 from .scan import tool_files
 
 if TYPE_CHECKING:
-    from ..types import Listing, Tool
+    from ..types import Tool
 
 __all__ = ["Collected", "collect", "from_file", "from_folder", "from_module", "place_of"]
 
@@ -244,14 +244,12 @@ def _from_object(source: Any) -> Collected:
         found.tools.append(tool(source))
         return found
     hint = "pass a path, a module, a function, a tool, or a list of these"
-    if _offers(source, "__aenter__") and _offers(source, "start"):
-        source.start()  # a provider that can live on a thread of its own until it is stopped
-        listing: Listing = source.listing
-        return Collected(list(listing.tools), list(listing.findings))
     if _offers(source, "__aenter__"):
+        if _offers(source, "start"):  # it can live on a thread of its own until it is stopped
+            listing = source.start().listing
+            return Collected([*listing.tools], [*listing.findings])
         hint = "open a provider first: `async with provider as listing`"
-    kind = type(source).__name__
-    raise LoadError(f"can't make tools of {_shown(source)} ({kind})", hint=hint)
+    raise LoadError(f"can't make tools of {_shown(source)} ({type(source).__name__})", hint=hint)
 
 
 def _is_routine(value: Any) -> bool:
