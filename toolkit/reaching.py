@@ -99,7 +99,10 @@ class Reached:
         from .mcp.client import MCPClient
 
         client = MCPClient(
-            self._reach.server(word), limits=self._reach.limits(), listener=self._reach.listener()
+            self._reach.server(word),
+            limits=self._reach.limits(),
+            listener=self._reach.listener(),
+            follow=False,
         )
         self._clients.append(client)
         return await client.__aenter__()

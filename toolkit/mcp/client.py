@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 from ..errors import MCPError, UsageError
-from ..types import Listing, Tool, ToolContext, ToolResult, ToolUse
+from ..findings import Finding
+from ..types import Listing, Tool, ToolContext, ToolResult, ToolsChanged, ToolUse
 from .background import Background, Crossing
 from .connection import Connection
+from .following import CHANGED, Debounced, difference
 from .listing import found
 from .names import alias
 from .servers import Server, from_argv, from_word
@@ -20,12 +24,12 @@ from .tool import RemoteTool, tools_of
 if TYPE_CHECKING:
     from types import TracebackType
 
-    from ..findings import Finding
     from .tool import Link
 
 __all__ = ["MCPClient"]
 
 Source: TypeAlias = Server | str | Sequence[str]
+Subscriber: TypeAlias = Callable[[ToolsChanged, Listing], Any]
 Pick: TypeAlias = str | re.Pattern[str] | Callable[[Mapping[str, Any]], bool]
 
 
@@ -51,8 +55,9 @@ class MCPClient:
         rejected: Iterable[Pick] = (),
         limits: Limits | None = None,
         listener: Listener | None = None,
+        follow: bool = True,
     ) -> None:
-        """Nothing is started before the client is entered."""
+        """Nothing is started before the client is entered; `follow` keeps its listing true."""
         if not servers:
             raise UsageError("MCPClient needs a server", hint="Give a URL or a command.")
         self.servers = tuple(_described(one) for one in servers)
@@ -61,9 +66,20 @@ class MCPClient:
         self._prefix, self._names = prefix, dict(names or {})
         self._allowed = None if allowed is None else tuple(allowed)
         self._rejected = tuple(rejected)
-        self._listener = listener
+        self._listener, self._follow = listener or Listener(), follow
+        self._subscribers: list[Subscriber] = []
+        self._again = Debounced(self._look_again)
         self._open: list[Connection] = []
+        self._listings: dict[Connection, Listing] = {}
         self._background: Background | None = None
+
+    def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
+        """Call `subscriber` with what a server changed and the whole new listing.
+
+        It is called on the client's own loop; returns what ends that.
+        """
+        self._subscribers.append(subscriber)
+        return lambda: self._subscribers.remove(subscriber)
 
     async def __aenter__(self) -> Listing:
         """Open all servers together and list their tools.
@@ -74,12 +90,11 @@ class MCPClient:
         failures = [answer for answer in answers if isinstance(answer, MCPError)]
         if len(failures) == len(answers):
             raise failures[0]
-        self.listing = _merged(
-            [
-                _failed(answer, server) if isinstance(answer, MCPError) else answer
-                for server, answer in zip(self.servers, answers, strict=True)
-            ]
-        )
+        parts = [
+            _failed(answer, server) if isinstance(answer, MCPError) else answer
+            for server, answer in zip(self.servers, answers, strict=True)
+        ]
+        self.listing = _merged(parts)
         return self.listing
 
     async def __aexit__(
@@ -89,18 +104,45 @@ class MCPClient:
         trace: TracebackType | None,
     ) -> None:
         """Close all servers together."""
+        await self._again.stop()
         connections, self._open = self._open, []
         await asyncio.gather(*(one.close() for one in connections))
 
     async def _opened(self, server: Server) -> Listing | MCPError:
-        connection = Connection(server, limits=self.limits, listener=self._listener)
+        listener = self._listener
+        if self._follow:
+            listener = replace(listener, notification=self._heard)
+        connection = Connection(server, limits=self.limits, listener=listener)
         self._open.append(connection)
         try:
             await connection.open()
-            listed = await connection.list()
+            listing = self._listings[connection] = await self._listed(connection)
         except MCPError as error:
             await connection.close()
             return error
+        return listing
+
+    async def _heard(self, server: Server, method: str, params: Mapping[str, Any]) -> None:
+        if method == CHANGED:
+            self._again.ask()
+        if self._listener.notification is not None:
+            await self._listener.notification(server, method, params)
+
+    async def _look_again(self) -> None:
+        """List every server's tools anew; one that fails keeps the tools that it had."""
+        begun, failed = time.perf_counter(), list[Finding]()
+        for connection in self._listings:
+            try:
+                self._listings[connection] = await self._listed(connection)
+            except MCPError as error:
+                failed += _failed(error, connection.server).findings
+        before, self.listing = self.listing, _merged(list(self._listings.values()))
+        change = difference(before, self.listing, failed=tuple(failed), begun=begun)
+        for subscriber in list(self._subscribers) if change else ():
+            subscriber(change, self.listing)
+
+    async def _listed(self, connection: Connection) -> Listing:
+        server, listed = connection.server, await connection.list()
         link: Link = connection
         if self._background is not None:
             link = Crossing(self._background, connection)

@@ -10,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from mcp.client.session import ClientSession
+from mcp.client.subscriptions import ListenNotSupportedError, SubscriptionLost, listen
 from mcp.shared.exceptions import MCPError
 from mcp.shared.inbound import find_invalid_x_mcp_header, mcp_param_headers, x_mcp_header_map
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
@@ -178,6 +179,23 @@ class Conversation:
         if session.instructions is not None:
             found["instructions"] = session.instructions
         return found
+
+    @property
+    def announces(self) -> bool:
+        """Whether the server tells of changes to its tools only to who listens for them."""
+        tools = getattr(self._session.server_capabilities, "tools", None)
+        modern = self._session.protocol_version in MODERN_PROTOCOL_VERSIONS
+        return modern and bool(getattr(tools, "list_changed", None))
+
+    async def listen(self, heard: Notified) -> None:
+        """Listen for changes to the tools, again and again, until it is cancelled or refused."""
+        with contextlib.suppress(MCPError, ListenNotSupportedError, TimeoutError):
+            while True:
+                with contextlib.suppress(SubscriptionLost):
+                    async with listen(self._session, tools_list_changed=True) as changes:
+                        async for _ in changes:
+                            await heard("notifications/tools/list_changed", {})
+                await asyncio.sleep(1.0)  # the stream has ended: a server may end it at any time
 
     async def request(
         self, method: str, params: dict[str, Any], *, on_progress: Heard | None = None

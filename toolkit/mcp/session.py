@@ -170,7 +170,7 @@ class Session:
                 self.identity = conversation.identity
                 self._conversation = conversation
                 opened.set_result(None)
-                await self._closing.wait()
+                await self._until_closed(conversation)
                 well = True
         except Exception as error:  # noqa: BLE001 - whatever it was, it becomes an MCPError
             if not opened.done():
@@ -181,6 +181,18 @@ class Session:
             self._ending = True
             opened.cancel()
             await transport.stop(well=well)
+
+    async def _until_closed(self, conversation: Conversation) -> None:
+        heard = self._heard.notification
+        if heard is None or not conversation.announces:
+            await self._closing.wait()
+            return
+        listening = asyncio.create_task(conversation.listen(heard))
+        try:
+            await self._closing.wait()
+        finally:
+            listening.cancel()
+            await asyncio.wait({listening})
 
     @property
     def alive(self) -> bool:
