@@ -13,6 +13,7 @@ from ..errors import (
     ConfigError,
     DefinitionError,
     MCPAuthError,
+    MCPRequestError,
     ToolkitError,
     UsageError,
 )
@@ -131,5 +132,7 @@ def exit_code(error: ToolkitError) -> int:
     if isinstance(error, MCPAuthError):
         return 4
     if isinstance(error, CallError | DefinitionError):
+        return 1
+    if isinstance(error, MCPRequestError) and error.phase in {"read", "prompt", "call"}:
         return 1
     return 3

@@ -26,7 +26,27 @@ if TYPE_CHECKING:
     from ..reaching import Reach
     from ..types import Tool
 
-__all__ = ["Seen", "list_servers", "show_servers"]
+__all__ = ["Asking", "Seen", "list_servers", "show_servers"]
+
+
+# What is listed beside the tools, and its key on the wire.
+WIRE = {"resources": "resources", "templates": "resourceTemplates", "prompts": "prompts"}
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What is asked of a listing: every configured server, what beside tools, and the form."""
+
+    every: bool = False
+    resources: bool = False
+    prompts: bool = False
+    as_json: bool = False
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of things to list beside the tools."""
+        found = ["resources", "templates"] if self.resources else []
+        return [*found, "prompts"] if self.prompts else found
 
 
 @dataclass(slots=True)
@@ -38,6 +58,7 @@ class Seen:
     identity: Mapping[str, Any] = field(default_factory=dict)
     times: dict[str, float] = field(default_factory=dict)
     items: tuple[Mapping[str, Any], ...] = ()
+    more: dict[str, tuple[Mapping[str, Any], ...]] = field(default_factory=dict)
     registry: ToolRegistry = field(default_factory=ToolRegistry)
     error: ToolkitError | None = None
 
@@ -60,6 +81,7 @@ class Seen:
             "protocolVersion": self.identity.get("protocolVersion"),
             "serverInfo": self.identity.get("serverInfo"),
             "tools": tools,
+            **{WIRE[kind]: list(items) for kind, items in self.more.items()},
             "findings": [finding.to_json() for finding in self.findings],
             "error": None if self.error is None else _error(self.error),
         }
@@ -94,18 +116,18 @@ def _error(error: ToolkitError) -> dict[str, Any]:
     }
 
 
-async def list_servers(words: Sequence[str], reach: Reach, *, every: bool, as_json: bool) -> int:
+async def list_servers(words: Sequence[str], reach: Reach, *, asking: Asking) -> int:
     """Print the tools of each server; without any, where the configured servers stand."""
     targets = reach.targets(words)
-    if not targets and not every:
-        return _configured(reach, as_json=as_json)
-    if every:
+    if not targets and not asking.every:
+        return _configured(reach, as_json=asking.as_json)
+    if asking.every:
         sources = _sources(reach)
         for problem in sources.problems:
             say_problem(problem)
         targets += [f"mcp:{one.name}" for one in sources.entries if not one.disabled]
-    seen = await _look_at(targets, reach)
-    if as_json:
+    seen = await _look_at(targets, reach, kinds=asking.kinds)
+    if asking.as_json:
         write_json({"servers": [one.to_json() for one in seen]})
     else:
         for one in seen:
@@ -129,12 +151,14 @@ async def show_servers(words: Sequence[str], reach: Reach, *, as_json: bool) -> 
     return _told(seen)
 
 
-async def _look_at(targets: Sequence[str], reach: Reach) -> list[Seen]:
+async def _look_at(
+    targets: Sequence[str], reach: Reach, *, kinds: Sequence[str] = ()
+) -> list[Seen]:
     words = [word if is_server_word(word) else f"mcp:{word}" for word in targets]
-    return await asyncio.gather(*(_look(word, reach) for word in dict.fromkeys(words)))
+    return await asyncio.gather(*(_look(word, reach, kinds=kinds) for word in dict.fromkeys(words)))
 
 
-async def _look(word: str, reach: Reach) -> Seen:
+async def _look(word: str, reach: Reach, *, kinds: Sequence[str]) -> Seen:
     try:
         server = reach.server(word)
     except UsageError:
@@ -145,6 +169,10 @@ async def _look(word: str, reach: Reach) -> Seen:
     connection = Connection(server, limits=reach.limits(), listener=reach.listener())
     try:
         await _fill(seen, connection, server)
+        for kind in kinds:
+            listed = await connection.list(kind)
+            seen.more[kind] = listed.items
+            seen.registry.problems += listed.findings
     except MCPError as error:
         seen.error = error
     finally:

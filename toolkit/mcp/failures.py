@@ -32,6 +32,8 @@ _DOING = {
     "list": "while it listed",
     "call": "during the call",
     "close": "while it ended",
+    "read": "when the resource was read",
+    "prompt": "when the prompt was asked for",
 }
 
 

@@ -37,6 +37,28 @@ def write_listing(seen: Seen) -> None:
         spec = seen.registry.spec_of(tool)
         if spec is not None:
             _write_tool(tool, spec)
+    _write_more(seen)
+
+
+def _write_more(seen: Seen) -> None:
+    """Resources, templates and prompts, a line each."""
+    for kind, items in seen.more.items():
+        write(_dim(f"  {kind}: {len(items)}"), raw=True)
+        for item in items:
+            name = item.get("uri") or item.get("uriTemplate") or item.get("name")
+            listed = item.get("arguments")
+            parts = listed if isinstance(listed, list) else []
+            takes = ", ".join(map(_argument, parts))
+            shown = f"{name}({takes})" if kind == "prompts" else str(name)
+            about = item.get("description") or item.get("title") or item.get("name") or ""
+            first = next(iter(str(about).strip().splitlines()), "")
+            write(f"  {_bold(escaped(shown))}\n      {escaped(first)}", raw=True)
+
+
+def _argument(argument: Any) -> str:
+    if not isinstance(argument, Mapping):
+        return "?"
+    return f"{argument.get('name')}{'' if argument.get('required') is True else '?'}"
 
 
 def _write_tool(tool: Tool, spec: ToolSpec) -> None:
