@@ -16,6 +16,7 @@ from mcp.shared.inbound import find_invalid_x_mcp_header, mcp_param_headers, x_m
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp.types import (
     CONNECTION_CLOSED,
+    INVALID_REQUEST,
     METHOD_NOT_FOUND,
     REQUEST_TIMEOUT,
     UNSUPPORTED_PROTOCOL_VERSION,
@@ -32,6 +33,10 @@ from mcp_types.version import (
 
 if TYPE_CHECKING:
     from mcp.shared.dispatcher import ProgressFnT
+
+    from .questions import Asked, Notified
+
+from .turns import MOST_TURNS, answers, sdk_callbacks
 
 __all__ = ["CLOSED", "NO_SUCH_METHOD", "TIMED_OUT", "Conversation", "MCPError", "conversation"]
 
@@ -51,7 +56,6 @@ for _name in ("mcp", "client", "httpx2"):
     logging.getLogger(_name).addHandler(logging.NullHandler())
 
 Heard = Callable[[Mapping[str, Any]], Awaitable[None]]
-Notified = Callable[[str, Mapping[str, Any]], Awaitable[None]]
 
 
 class _AnyRequest(Request[dict[str, Any], str]):
@@ -102,9 +106,18 @@ class _Tap:
 class Conversation:
     """One open conversation with a server."""
 
-    def __init__(self, session: ClientSession, tap: _Tap) -> None:
+    def __init__(self, session: ClientSession, tap: _Tap, asked: Asked) -> None:
         self._session = session
         self._tap = tap
+        self._asked = asked
+
+    async def ask_for_logs(self) -> None:
+        """Ask a server of the older era for log messages; the newer is told with each request."""
+        level, offered = self._asked.log_level, self._session.server_capabilities
+        modern = self._session.protocol_version in MODERN_PROTOCOL_VERSIONS
+        if level is not None and not modern and getattr(offered, "logging", None) is not None:
+            with contextlib.suppress(MCPError):
+                await self._once("logging/setLevel", {"level": level}, None)
 
     async def negotiate(self, *, legacy: bool = False) -> None:
         """Agree on a protocol: ask for the newest era first, and fall back to the handshake."""
@@ -204,6 +217,16 @@ class Conversation:
 
         `on_progress` gets `{progress, total?, message?}` of each message.
         """
+        for turn in range(MOST_TURNS):
+            result = await self._once(method, params, on_progress)
+            if result.get("resultType") != "input_required":
+                return result
+            params = {**params, **await answers(self._session, result, turn=turn)}
+        raise MCPError(INVALID_REQUEST, f"the server asked more than {MOST_TURNS} times")
+
+    async def _once(
+        self, method: str, params: dict[str, Any], on_progress: Heard | None
+    ) -> dict[str, Any]:
         request = _AnyRequest(method=method, params=params)
         heard = None if on_progress is None else _as_told(on_progress)
         try:
@@ -254,24 +277,22 @@ def _dumped(model: Any) -> dict[str, Any] | None:
 
 
 @contextlib.asynccontextmanager
-async def conversation(
-    streams: tuple[Any, Any], *, on_notification: Notified | None = None
-) -> AsyncIterator[Conversation]:
-    """Open a conversation over a pair of streams.
-
-    `on_notification` gets each notification that the protocol knows: method and parameters.
-    """
+async def conversation(streams: tuple[Any, Any], *, asked: Asked) -> AsyncIterator[Conversation]:
+    """Open a conversation over a pair of streams; `asked` hears and answers the server."""
     read, write = streams
 
     async def told(message: Any) -> None:
-        if on_notification is not None and not isinstance(message, Exception):
+        if asked.notification is not None and not isinstance(message, Exception):
             wire = _dumped(message) or {}
-            await on_notification(wire["method"], wire.get("params") or {})
+            await asked.notification(wire["method"], wire.get("params") or {})
 
     tap = _Tap(JSONRPCDispatcher(read, write))
     us = Implementation(name="toolkit", version=_own_version())
-    async with ClientSession(dispatcher=tap, client_info=us, message_handler=told) as session:
-        yield Conversation(session, tap)
+    callbacks = sdk_callbacks(asked)
+    async with ClientSession(
+        dispatcher=tap, client_info=us, message_handler=told, **callbacks
+    ) as session:
+        yield Conversation(session, tap, asked)
 
 
 def _own_version() -> str:

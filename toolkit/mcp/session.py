@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 from ..errors import MCPConnectionClosedError, MCPError, ToolTimeoutError
 from ..threads import shared
 from .failures import closed, explain, late
+from .questions import Asked
 from .transport import Transport, transport_for
 from .wire import watched
 
 if TYPE_CHECKING:
     from .protocol import Conversation
+    from .questions import Answer
     from .servers import Server
 
 __all__ = ["Limits", "Listener", "Session"]
@@ -38,16 +40,27 @@ class Limits:
     call: float = 60.0
 
 
+Question: TypeAlias = Callable[["Server", Mapping[str, Any]], Awaitable[Mapping[str, Any]]]
+
+
 @dataclass(frozen=True, slots=True)
 class Listener:
-    """Who hears what a server says beside its answers; `wire` hears every message both ways.
+    """Who hears what a server says beside its answers, and who answers what it asks.
 
-    All are called with the server first.
+    All are called with the server first. `wire` hears every message both ways; `notification`
+    those of the server that have no answer. `elicit` (a form or a URL) and `sample` (a message of
+    a model) get the wire's parameters and give the wire's result; a server is only told of those
+    that are there. `roots` are the URIs of folders that a server may look into; `log_level` asks
+    it for log messages, which come as notifications.
     """
 
     log: Callable[[Server, str], None] | None = None
     wire: Callable[[Server, Literal["in", "out"], dict[str, Any]], None] | None = None
     notification: Callable[[Server, str, Mapping[str, Any]], Awaitable[None]] | None = None
+    elicit: Question | None = None
+    sample: Question | None = None
+    roots: tuple[str, ...] = ()
+    log_level: str | None = None
 
     def of(self, server: Server) -> Heard:
         """Return the same, bound to one server."""
@@ -88,13 +101,15 @@ class Session:
         self.limits = limits or Limits()
         self.identity: Mapping[str, Any] = {}
         self.times: dict[str, float] = {}
-        self._heard = (listener or Listener()).of(server)
+        self._listener = listener or Listener()
+        self._heard = self._listener.of(server)
         self.transport: Transport = transport_for(server, on_log=self._heard.log)
         self._conversation: Conversation | None = None
         self._owner: asyncio.Task[None] | None = None
         self._closing = asyncio.Event()
         self._legacy = legacy
         self._ending = False
+        self._clocks: dict[asyncio.Timeout, float] = {}
 
     async def open(self) -> Self:
         """Start the server and agree on a protocol, within `limits.start` seconds.
@@ -163,10 +178,11 @@ class Session:
             async with (
                 transport.streams() as streams,
                 protocol.conversation(
-                    watched(streams, self._heard.wire), on_notification=self._heard.notification
+                    watched(streams, self._heard.wire), asked=self._asked()
                 ) as conversation,
             ):
                 await conversation.negotiate(legacy=self._legacy)
+                await conversation.ask_for_logs()
                 self.identity = conversation.identity
                 self._conversation = conversation
                 opened.set_result(None)
@@ -181,6 +197,34 @@ class Session:
             self._ending = True
             opened.cancel()
             await transport.stop(well=well)
+
+    def _asked(self) -> Asked:
+        """Who answers the server's questions; while a person thinks no deadline passes."""
+        listener = self._listener
+
+        def timeless(question: Question | None) -> Answer | None:
+            if question is None:
+                return None
+
+            async def answer(params: Mapping[str, Any]) -> Mapping[str, Any]:
+                for clock in self._clocks:
+                    clock.reschedule(None)
+                try:
+                    return await question(self.server, params)
+                finally:
+                    now = asyncio.get_running_loop().time()
+                    for clock, seconds in self._clocks.items():
+                        clock.reschedule(now + seconds)
+
+            return answer
+
+        return Asked(
+            notification=self._heard.notification,
+            elicit=timeless(listener.elicit),
+            sample=timeless(listener.sample),
+            roots=listener.roots,
+            log_level=listener.log_level,
+        )
 
     async def _until_closed(self, conversation: Conversation) -> None:
         heard = self._heard.notification
@@ -223,6 +267,7 @@ class Session:
         conversation = self.conversation
         loop = asyncio.get_running_loop()
         clock = asyncio.timeout(seconds)
+        self._clocks[clock] = seconds
 
         async def progressed(told: Mapping[str, Any]) -> None:
             if not clock.expired():
@@ -246,6 +291,8 @@ class Session:
             raise late(self.server, phase, seconds=seconds, evidence=evidence) from None
         except Exception as error:
             raise await self._explained(error, phase) from error
+        finally:
+            del self._clocks[clock]
 
     async def _explained(self, error: Exception, phase: str) -> MCPError:
         """Wait a moment for the end of a connection, which knows more than its last request."""
