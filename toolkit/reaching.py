@@ -12,7 +12,7 @@ from .errors import ConfigError, LoadError
 from .findings import Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
 
     from .findings import Finding
     from .mcp.client import MCPClient
@@ -32,7 +32,9 @@ class Reach:
     """How servers are reached: what the command line says of them.
 
     `env` are `K` or `K=V`, `headers` are `N: V`, `config` are files, `seconds` bounds every
-    phase, `command` is what stands behind `--`; `log` hears their stderr, `wire` every message.
+    phase, `command` is what stands behind `--`; `log` hears their stderr, `wire` every message,
+    `notification` what has no answer; `elicit` answers questions, `roots` are folders that they
+    may look into.
     """
 
     env: tuple[str, ...] = ()
@@ -44,6 +46,10 @@ class Reach:
     command: tuple[str, ...] = ()
     log: Callable[[Server, str], None] | None = None
     wire: Callable[[Server, Any, dict[str, Any]], None] | None = None
+    elicit: Callable[[Server, Mapping[str, Any]], Awaitable[Mapping[str, Any]]] | None = None
+    roots: tuple[str, ...] = ()
+    log_level: str | None = None
+    notification: Callable[[Server, str, Mapping[str, Any]], Awaitable[None]] | None = None
 
     def targets(self, words: Sequence[str]) -> list[str]:
         """Return the targets, the command behind `--` as the last."""
@@ -77,7 +83,14 @@ class Reach:
         """Return who hears what the servers say."""
         from .mcp.session import Listener
 
-        return Listener(log=self.log, wire=self.wire)
+        return Listener(
+            log=self.log,
+            wire=self.wire,
+            notification=self.notification,
+            elicit=self.elicit,
+            roots=tuple(Path(one).resolve().as_uri() for one in self.roots),
+            log_level=self.log_level,
+        )
 
 
 class Reached:

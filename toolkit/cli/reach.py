@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 
+from ..errors import UsageError
 from ..reaching import Reach
 from .console import say
 
@@ -17,9 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from ..mcp.servers import Server
+    from .asking import Asker
     from .line import Line
 
-__all__ = ["FLAGS", "asked", "reaching"]
+__all__ = ["FLAGS", "asked", "asker", "calling", "reaching"]
 
 R = TypeVar("R")
 
@@ -64,13 +66,40 @@ _OPTIONS: Mapping[str, tuple[Any, Any]] = {
         False,
     ),
 }
+_ANSWERS: Mapping[str, tuple[Any, Any]] = {
+    "answer": (
+        Annotated[
+            Texts, typer.Option("--answer", metavar="K=V", help="Answers a server's question.")
+        ],
+        None,
+    ),
+    "no_input": (
+        Annotated[bool, typer.Option("--no-input", help="Ask nothing at the terminal.")],
+        False,
+    ),
+    "root": (
+        Annotated[
+            Texts, typer.Option("--root", metavar="DIR", help="A folder a server may look into.")
+        ],
+        None,
+    ),
+    "log_level": (
+        Annotated[
+            str | None,
+            typer.Option("--log-level", metavar="LEVEL", help="Log messages of this level on."),
+        ],
+        None,
+    ),
+}
+LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 _SECONDS = Annotated[
     float | None,
     typer.Option("--timeout", metavar="SECONDS", min=0, help="For each phase with a server."),
 ]
 # Those that say how a server is reached, and so stand before the tool of a call.
-FLAGS = ("--config", "--env", "--inherit-env", "--header", "--bearer-env")
+FLAGS = ("--config", "--env", "--inherit-env", "--header", "--bearer-env", "--root", "--log-level")
 _asked: list[Reach] = []
+_askers: list[Asker] = []
 
 
 def asked() -> Reach:
@@ -78,14 +107,26 @@ def asked() -> Reach:
     return _asked[-1] if _asked else Reach()
 
 
-def reaching(command: Callable[..., R]) -> Callable[..., R]:
+def asker() -> Asker | None:
+    """Return who answers the questions of servers in this command, if anybody does."""
+    return _askers[-1] if _askers else None
+
+
+def calling(command: Callable[..., R]) -> Callable[..., R]:
+    """Add the options of `reaching`, and those that answer what a server asks in a call."""
+    return reaching(command, extra=_ANSWERS)
+
+
+def reaching(
+    command: Callable[..., R], *, extra: Mapping[str, tuple[Any, Any]] | None = None
+) -> Callable[..., R]:
     """Add the options to a command; `asked` then says what they are.
 
     A command without a `timeout` of its own gets that one too.
     """
     own = inspect.signature(command, eval_str=True)
     parameters = list(own.parameters.values())
-    added = dict(_OPTIONS)
+    added = {**_OPTIONS, **(extra or {})}
     if "timeout" not in own.parameters:
         added["timeout"] = (_SECONDS, None)
     if "ctx" not in own.parameters:
@@ -113,6 +154,16 @@ def reaching(command: Callable[..., R]) -> Callable[..., R]:
 
 def _reach(given: Mapping[str, Any], line: Line) -> Reach:
     """Put together what stands before the tool of a call, and what may also stand behind it."""
+    answers = [*(given.get("answer") or ()), *_values("--answer", line.tail)]
+    _askers[:] = []
+    if "answer" in given:
+        from .asking import Asker
+
+        silent = given["no_input"] or "--no-input" in line.tail
+        _askers[:] = [Asker(answers, no_input=silent)]
+    level = given.get("log_level")
+    if level is not None and level not in LEVELS:
+        raise UsageError(f"there is no level '{level}'", hint=f"levels: {', '.join(LEVELS)}")
     shows_log = given["server_log"] or "--server-log" in line.tail
     shows_wire = given["wire"] or "--wire" in line.tail
     return Reach(
@@ -125,17 +176,36 @@ def _reach(given: Mapping[str, Any], line: Line) -> Reach:
         command=tuple(line.server),
         log=_say_log if shows_log else None,
         wire=_Wire().say if shows_wire else None,
+        elicit=_askers[-1].elicit if _askers else None,
+        roots=tuple(given.get("root") or ()),
+        log_level=level,
+        notification=_say_notification if level is not None else None,
     )
 
 
-def _seconds_in(tail: Sequence[str]) -> float | None:
+def _values(flag: str, tail: Sequence[str]) -> list[str]:
+    """Return the values that a flag has among the words behind the tool."""
+    found = []
     for number, word in enumerate(tail):
         name, equals, value = word.partition("=")
-        if name == "--timeout":
-            text = value if equals else "".join(tail[number + 1 : number + 2])
-            with contextlib.suppress(ValueError):  # its own error comes with the tool's flags
-                return float(text)
+        if name == flag:
+            found.append(value if equals else "".join(tail[number + 1 : number + 2]))
+    return found
+
+
+def _seconds_in(tail: Sequence[str]) -> float | None:
+    for text in _values("--timeout", tail):
+        with contextlib.suppress(ValueError):  # its own error comes with the tool's flags
+            return float(text)
     return None
+
+
+async def _say_notification(server: Server, method: str, params: Mapping[str, Any]) -> None:
+    if method == "notifications/message":
+        from .render.results import shown
+
+        text = server.mask(shown(params.get("data")))
+        say(f"[{server.name}] {params.get('level', 'info')}: {text}")
 
 
 def _say_log(server: Server, line: str) -> None:

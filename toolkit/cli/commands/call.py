@@ -9,7 +9,7 @@ import typer
 from ...errors import ToolTimeoutError, UsageError
 from .. import frame, options
 from ..line import options_of
-from ..reach import FLAGS, reaching
+from ..reach import FLAGS, calling
 
 __all__ = ["register"]
 
@@ -19,7 +19,7 @@ BEFORE_ONLY = ("-t", "--target", "-k", *FLAGS)
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("call", options_metavar="[OPTIONS]")(reaching(call))
+    app.command("call", options_metavar="[OPTIONS]")(calling(call))
 
 
 def call(

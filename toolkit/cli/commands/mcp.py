@@ -8,7 +8,7 @@ import typer
 
 from .. import frame
 from ..options import Json, Save
-from ..reach import asked, reaching
+from ..reach import asked, calling, reaching
 
 __all__ = ["register"]
 
@@ -43,9 +43,9 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     room.command("list")(reaching(list_))
     room.command("info")(reaching(info))
-    room.command("read")(reaching(read))
+    room.command("read")(calling(read))
     loose = {"allow_extra_args": True, "ignore_unknown_options": True}
-    room.command("prompt", context_settings=loose)(reaching(prompt))
+    room.command("prompt", context_settings=loose)(calling(prompt))
     app.add_typer(room, name="mcp")
 
 
