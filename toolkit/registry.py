@@ -98,7 +98,7 @@ class ToolRegistry:
         return end
 
     def _keep_up(self, change: ToolsChanged, listing: Listing) -> None:
-        tools = {_name(tool): tool for tool in listing.tools}
+        tools = {name_of(tool): tool for tool in listing.tools}
         new = [tools[each.name] for each in (*change.added, *change.changed)]
         gone = [each.name for each in change.removed]
         self.swap(remove=gone, add=[tool for tool in new if not self._is_anothers(tool)])
@@ -106,7 +106,7 @@ class ToolRegistry:
 
     def _is_anothers(self, tool: Tool) -> bool:
         """Whether the name belongs to a tool of another place, which a server must not replace."""
-        known = self.find(_name(tool))
+        known = self.find(name_of(tool))
         return known is not None and place_of(known).server != place_of(tool).server
 
     def adopt(self, tool: Tool) -> str | None:
