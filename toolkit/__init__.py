@@ -18,6 +18,7 @@ __all__ = [
     "Image",
     "Interrupt",
     "Json",
+    "MCPClient",
     "Message",
     "Model",
     "Place",
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from .errors import ToolkitError
     from .executor import ToolExecutor, concurrent, sequential
     from .findings import Finding, Place
+    from .mcp.client import MCPClient
     from .registry import ToolRegistry
     from .reload.watcher import ToolWatcher
     from .types import (
@@ -89,6 +91,7 @@ else:
         "errors": ("ToolkitError",),
         "executor": ("ToolExecutor", "concurrent", "sequential"),
         "findings": ("Finding", "Place"),
+        "mcp.client": ("MCPClient",),
         "registry": ("ToolRegistry",),
         "reload.watcher": ("ToolWatcher",),
     }

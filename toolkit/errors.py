@@ -27,6 +27,10 @@ ToolkitError(message, *, hint)
   └ ScriptError                a scripted model was asked otherwise than its script says
 
 Interrupt(name, reason)        no error: a tool or a hook asks a human
+
+
+  ├ MCPProtocolError           it does not speak the protocol
+  └ MCPRequestError            it answered a request with an error of the protocol
 """
 
 from __future__ import annotations
@@ -51,6 +55,7 @@ __all__ = [
     "MCPConnectionError",
     "MCPError",
     "MCPProtocolError",
+    "MCPRequestError",
     "SchemaTooDeepError",
     "ScriptError",
     "StructuredOutputException",
@@ -157,10 +162,15 @@ class ToolFailedError(CallError):
 
 
 class MCPError(ToolkitError):
-    """A server failed in a phase: start, handshake, list, call, close."""
+    """A server failed in a phase: start, handshake, list, call, close.
+
+    `kind` is one word for programs: not-found, not-executable, exited, closed, timeout, auth,
+    http, refused, unknown-host, tls, network, content-type, protocol, error.
+    """
 
     server: str | None = None
     phase: str | None = None
+    kind: str | None = None
     http_status: int | None = None
     exit_status: int | None = None
     stderr: str | None = None
@@ -230,3 +240,11 @@ class Interrupt(BaseException):
         super().__init__(name, reason)
         self.name = name
         self.reason = reason
+
+
+class MCPRequestError(MCPError):
+    """A server that answered a request with an error: `code`, its own words `said`, its `data`."""
+
+    code: int | None = None
+    said: str | None = None
+    data: Any = None

@@ -11,7 +11,7 @@ from .loading.collect import collect, place_of
 from .types import TOOL_NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from .caller import ToolCaller
     from .types import Listing, Tool, ToolsChanged, ToolSpec
@@ -77,12 +77,13 @@ class ToolRegistry:
         none of these raises `LoadError` saying what it got.
         """
         names: list[str] = []
-        for tools, problems in map(collect, sources):
+        for source in sources:
+            tools, problems = collect(source)
             self.problems += problems
-            for tool in tools:
-                name = self.adopt(tool)
-                if name is not None:
-                    names.append(name)
+            adopted = [self.adopt(tool) for tool in tools]
+            names += [name for name in adopted if name is not None]
+            for provider in _telling(source):
+                self.follow(provider)
         return names
 
     def adopt_listing(self, listing: Listing) -> None:
@@ -90,6 +91,23 @@ class ToolRegistry:
         self.problems += listing.findings
         for tool in listing.tools:
             self.adopt(tool)
+
+    def follow(self, provider: Any) -> Callable[[], None]:
+        """Keep up with a provider that tells of its changes; returns what ends that."""
+        end: Callable[[], None] = provider.subscribe(self._keep_up)
+        return end
+
+    def _keep_up(self, change: ToolsChanged, listing: Listing) -> None:
+        tools = {name_of(tool): tool for tool in listing.tools}
+        new = [tools[each.name] for each in (*change.added, *change.changed)]
+        gone = [each.name for each in change.removed]
+        self.swap(remove=gone, add=[tool for tool in new if not self._is_anothers(tool)])
+        self.tell(change)
+
+    def _is_anothers(self, tool: Tool) -> bool:
+        """Whether the name belongs to a tool of another place, which a server must not replace."""
+        known = self.find(name_of(tool))
+        return known is not None and place_of(known).server != place_of(tool).server
 
     def adopt(self, tool: Tool) -> str | None:
         """Register one tool among many: the first of a name stays, what fails is a problem."""
@@ -196,6 +214,15 @@ class ToolRegistry:
         """Tell the subscribers of a change."""
         for subscriber in list(self._subscribers):
             subscriber(change)
+
+
+def _telling(source: Any) -> Iterator[Any]:
+    """The providers in a source, or in lists of them, that tell of their changes."""
+    if isinstance(source, list | tuple):
+        for each in source:
+            yield from _telling(each)
+    elif callable(getattr(type(source), "subscribe", None)):
+        yield source
 
 
 def problem(code: str, error: ToolkitError, *, tool: Tool | None = None) -> Finding:

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
     from .config import Config
     from .findings import Finding
+    from .reaching import Reach, Reached
 
-__all__ = ["Opened", "named_object", "open_targets"]
+__all__ = ["Opened", "is_server_word", "named_object", "open_targets"]
 
 
 @dataclass(slots=True)
@@ -33,6 +34,7 @@ class Opened:
 
     registry: ToolRegistry
     failures: list[ToolkitError] = field(default_factory=list)
+    reached: Reached | None = None
 
     @property
     def unloaded(self) -> list[Finding]:
@@ -55,20 +57,24 @@ async def open_targets(
     config: Config,
     *,
     pattern: str | None = None,
+    reach: Reach | None = None,
 ) -> AsyncIterator[Opened]:
     """Open every target; a failure of one never hides the others.
 
     No target means the configured sources, else `./tools/`. A word that is neither a path nor a
     module is the name of a tool in these. `pattern` narrows the tools by a glob on their names.
+    Servers are started together before anything else is loaded; `reach` says how.
     Raises `LoadError` where nothing at all came of it.
     """
     prepare_imports(config)
     opened = Opened(ToolRegistry())
     wanted: list[str] = []
+    targets = targets if reach is None else reach.targets(targets)
     async with AsyncExitStack() as stack:
+        opened.reached = _begin_servers(targets, reach, stack)
         for target in targets or default_sources(config):
             try:
-                await _open_one(target, opened.registry, stack)
+                await _open_one(target, opened)
             except LoadError as error:
                 if targets and _is_word(target) and not _names_a_file(error):
                     wanted.append(target)
@@ -77,7 +83,7 @@ async def open_targets(
             except ToolkitError as error:
                 opened.failures.append(error)
         if wanted:
-            await _open_defaults(wanted, opened, config, stack)
+            await _open_defaults(wanted, opened, config)
         if pattern is not None:
             _narrow(opened.registry, pattern)
         _refuse_nothing(opened, targets, pattern)
@@ -122,8 +128,32 @@ def default_sources(config: Config) -> list[str]:
     )
 
 
-async def _open_one(target: str, registry: ToolRegistry, stack: AsyncExitStack) -> None:
-    del stack  # nothing of Python's has to be closed
+def _begin_servers(
+    targets: Sequence[str], reach: Reach | None, stack: AsyncExitStack
+) -> Reached | None:
+    if not any(map(is_server_word, targets)):
+        return None
+    from .reaching import Reach, Reached
+
+    reached = Reached(reach or Reach())
+    stack.push_async_callback(reached.close)
+    reached.begin([each for each in targets if is_server_word(each)])
+    return reached
+
+
+def is_server_word(word: str) -> bool:
+    """Whether a TARGET is a server's: `cmd:…`, `mcp:NAME`, an http(s) URL, or what follows `--`."""
+    return word == "--" or word.startswith(("cmd:", "mcp:", "http://", "https://"))
+
+
+async def _open_one(target: str, opened: Opened) -> None:
+    if opened.reached is not None and is_server_word(target):
+        await opened.reached.adopt(target, opened.registry)
+    else:
+        _collect(target, opened.registry)
+
+
+def _collect(target: str, registry: ToolRegistry) -> None:
     tools, problems = collect(target)
     registry.problems += problems
     for tool in tools:
@@ -133,9 +163,7 @@ async def _open_one(target: str, registry: ToolRegistry, stack: AsyncExitStack) 
         raise LoadError(f"'{target}' defines no tools", hint=hint, path=target)
 
 
-async def _open_defaults(
-    wanted: Sequence[str], opened: Opened, config: Config, stack: AsyncExitStack
-) -> None:
+async def _open_defaults(wanted: Sequence[str], opened: Opened, config: Config) -> None:
     """Take words as names of tools in the default sources."""
     known = ToolRegistry()
     try:
@@ -143,7 +171,7 @@ async def _open_defaults(
     except UsageError:
         sources = []
     for source in sources:
-        await _open_one(source, known, stack)
+        _collect(source, known)
     for word in wanted:
         tool = known.find(word)
         if tool is None:

@@ -121,7 +121,7 @@ def test_what_iterates_is_checked_whole() -> None:
         Literal[()],
         Never,
     ],
-    ids=repr,
+    ids=lambda value: type(value).__name__,
 )
 def test_what_has_no_json_form_is_an_error_of_the_definition(wanted: Any) -> None:
     with pytest.raises(DefinitionError, match="no structured output can be made of"):

@@ -54,6 +54,7 @@ FLOORS = {
     "testing": 5,
     "config": 6,
     "targets": 6,
+    "reaching": 6,
     "arguments": 6,
     "flags": 6,
     "watching": 6,

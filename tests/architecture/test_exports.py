@@ -23,6 +23,7 @@ PUBLIC_NAMES = [
     "Image",
     "Interrupt",
     "Json",
+    "MCPClient",
     "Message",
     "Model",
     "Place",

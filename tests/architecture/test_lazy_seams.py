@@ -15,6 +15,7 @@ SEAMS = [
     ("toolkit/cli/*", "*", "a command imports what it needs, when it runs"),
     ("toolkit/config.py", "*", "a door"),
     ("toolkit/targets.py", "*", "a door: only the kinds of target that are there are loaded"),
+    ("toolkit/reaching.py", "*", "a door: servers are described before they are reached"),
     ("toolkit/arguments.py", "*", "a door"),
     ("toolkit/watching.py", "*", "a door"),
     ("toolkit/pytest_plugin.py", "*", "it imports nothing but pytest when loaded"),
@@ -32,6 +33,7 @@ SEAMS = [
     ("toolkit/formats/tokens.py", "quicktok", "exact counts are optional, and slow to load"),
     ("toolkit/middleware/tracing.py", "opentelemetry*", "tracing is optional"),
     ("toolkit/agent/embedding.py", "toolkit.schema.check", "jsonschema only for such a schema"),
+    ("toolkit/mcp/tool.py", "toolkit.schema.check", "jsonschema only once a tool is called"),
     ("toolkit/mcp/transport.py", "*", "the SDK costs more than everything else"),
     ("toolkit/mcp/tool.py", "toolkit.schema.check", "jsonschema only for a call that needs it"),
 ]

@@ -18,6 +18,9 @@ LONGER = {
 CALLED_BY_OTHERS = {
     "toolkit/loading/finder.py:find_spec": "the import system's path finder",
     "toolkit/loading/finder.py:import_for": "stands in for the builtin __import__",
+    "toolkit/mcp/protocol.py:send_raw_request": "a dispatcher of the SDK",
+    "toolkit/mcp/protocol.py:notify": "a dispatcher of the SDK",
+    "toolkit/mcp/protocol.py:run": "a dispatcher of the SDK",
 }
 FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 

@@ -13,6 +13,7 @@ from ..errors import (
     ConfigError,
     DefinitionError,
     MCPAuthError,
+    MCPRequestError,
     ToolkitError,
     UsageError,
 )
@@ -20,6 +21,7 @@ from . import frame
 from .commands import call as call_command
 from .commands import formats as formats_command
 from .commands import list_ as list_command
+from .commands import mcp as mcp_command
 from .commands import spec as spec_command
 from .console import hint, say
 from .line import Line, options_of, split
@@ -64,6 +66,7 @@ spec_command.register(app)
 list_command.register(app)
 call_command.register(app)
 formats_command.register(app)
+mcp_command.register(app)
 
 
 def run(argv: Sequence[str]) -> None:
@@ -129,5 +132,7 @@ def exit_code(error: ToolkitError) -> int:
     if isinstance(error, MCPAuthError):
         return 4
     if isinstance(error, CallError | DefinitionError):
+        return 1
+    if isinstance(error, MCPRequestError) and error.phase in {"read", "prompt", "call"}:
         return 1
     return 3

@@ -14,6 +14,7 @@ from ..types import ToolContext, ToolProgress, ToolUse
 from . import frame
 from .children import children, end_children
 from .console import say, write
+from .reach import asker
 from .render.results import write_result
 from .session import opened_targets, report
 
@@ -121,13 +122,16 @@ async def _once(executor: ToolExecutor, use: ToolUse, options: CallOptions) -> i
     _tell_of_children(result)
     if result.exception is not None and options.pdb:
         _debug(result)
+    answering = asker()
+    if answering is not None and answering.unanswered:
+        return 1
     return 0 if result.status == "success" else 1
 
 
 def _tell_of_children(result: ToolResult) -> None:
     """End what a timed-out tool still runs; what another tool left running is only said."""
     if isinstance(result.exception, ToolTimeoutError):
-        end_children()
+        end_children(all_=False)
         return
     left = children()
     if left:

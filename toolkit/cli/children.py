@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from pathlib import Path
 
 __all__ = ["children", "end_children"]
 
 
-def end_children() -> None:
-    """Kill every process below this one, where the system can list them (Linux's /proc)."""
-    for identity in _below(os.getpid()):
+def end_children(*, all_: bool = True) -> None:
+    """Kill every process below this one, where the system can list them (Linux's /proc).
+
+    With `all_=False` MCP servers stay: who started them ends them.
+    """
+    for identity in _below(os.getpid()) if all_ else children():
         try:
             os.kill(identity, signal.SIGKILL)
         except (ProcessLookupError, PermissionError):
@@ -19,11 +23,12 @@ def end_children() -> None:
 
 
 def children() -> list[int]:
-    """The ids of the processes below this one that still run."""
-    return _below(os.getpid())
+    """The ids of the processes below this one that still run, but for MCP servers."""
+    servers = sys.modules.get("toolkit.mcp.children")
+    return _below(os.getpid(), spared=frozenset() if servers is None else servers.running())
 
 
-def _below(root: int) -> list[int]:
+def _below(root: int, *, spared: frozenset[int] = frozenset()) -> list[int]:
     parents: dict[int, list[int]] = {}
     for entry in Path("/proc").glob("[0-9]*/stat"):
         try:
@@ -38,7 +43,7 @@ def _below(root: int) -> list[int]:
     found: list[int] = []
     queue = [root]
     while queue:
-        children = parents.get(queue.pop(), [])
+        children = [each for each in parents.get(queue.pop(), []) if each not in spared]
         found += children
         queue += children
     return found

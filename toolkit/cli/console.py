@@ -12,8 +12,12 @@ from .frame import data_stream
 
 __all__ = ["escaped", "hint", "is_terminal", "say", "wants_colour", "write", "write_json"]
 
-# C0 and C1 controls but for tab and newline: a terminal would obey them.
-CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+# C0 and C1 controls but for tab and newline, which a terminal would obey, and what nobody sees:
+# zero-width signs, changes of direction, tags.
+CONTROLS = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f"
+    "\u061c\u200b\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]"
+)
 COLOURS = {
     "error": "31",
     "warning": "33",
@@ -27,7 +31,13 @@ COLOURS = {
 
 def escaped(text: str) -> str:
     """Text from a tool or server as data: control characters shown, never sent."""
-    return CONTROLS.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+    return CONTROLS.sub(lambda found: _spelled(ord(found[0])), text)
+
+
+def _spelled(point: int) -> str:
+    if point <= 0xFF:  # noqa: PLR2004 - the last with two digits
+        return f"\\x{point:02x}"
+    return f"\\u{point:04x}" if point <= 0xFFFF else f"\\U{point:08x}"  # noqa: PLR2004
 
 
 def is_terminal(stream: TextIO) -> bool:

@@ -6,24 +6,37 @@ from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
 from ..config import Config, find
+from ..errors import MCPAuthError
 from ..findings import Finding, Severity
 from ..targets import Opened, open_targets
 from .console import hint, say
+from .reach import asked
 from .render.errors import user_frames
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
-__all__ = ["opened_targets", "report", "verdict"]
+__all__ = ["opened_targets", "report", "say_problem", "verdict"]
+
+STRAY = "M106"  # told in the end, when all of it has come
 
 
 @asynccontextmanager
 async def opened_targets(
-    targets: Sequence[str] | None, *, pattern: str | None = None, config: Config | None = None
+    targets: Sequence[str] | None,
+    *,
+    pattern: str | None = None,
+    config: Config | None = None,
 ) -> AsyncIterator[Opened]:
-    """Open the targets of a command line under the configuration that holds here."""
-    async with open_targets(list(targets or ()), config or find(), pattern=pattern) as opened:
+    """Open the targets of a command line under the configuration that holds here.
+
+    What a server printed on its stdout is said in the end: much of it comes during calls.
+    """
+    words, holds = list(targets or ()), config or find()
+    async with open_targets(words, holds, pattern=pattern, reach=asked()) as opened:
         yield opened
+        for finding in await opened.reached.stray_output() if opened.reached else ():
+            say_problem(finding)
 
 
 def report(opened: Opened) -> None:
@@ -35,14 +48,19 @@ def report(opened: Opened) -> None:
             say(shown)
         hint(failure.hint)
     for problem in opened.registry.problems:
-        _say_problem(problem)
+        if problem.code != STRAY:
+            say_problem(problem)
 
 
-def _say_problem(problem: Finding) -> None:
+def say_problem(problem: Finding) -> None:
+    """Say what is wrong, where, and what to do."""
     kind = "error" if problem.severity is Severity.ERROR else "warning"
     where = str(problem.place)
-    known = not where or where in problem.message
-    say(problem.message if known else f"{where}: {problem.message}", kind=kind)
+    message = problem.message
+    if problem.tool and problem.tool not in message:
+        message = f"'{problem.tool}': {message}"
+    known = not where or where in message
+    say(message if known else f"{where}: {message}", kind=kind)
     if problem.code == "F001" and problem.cause is not None:
         cause = vars(problem.cause).get("cause")
         for shown in user_frames(cause) if cause is not None else ():
@@ -51,7 +69,9 @@ def _say_problem(problem: Finding) -> None:
 
 
 def verdict(opened: Opened) -> int:
-    """3 where something could not be loaded, 1 where a tool is not well, else 0."""
-    if opened.failures or opened.unloaded:
+    """3 where something could not be loaded, 4 where a server wants to know who asks, 1 or 0."""
+    if any(not isinstance(each, MCPAuthError) for each in opened.failures) or opened.unloaded:
         return 3
+    if opened.failures:
+        return 4
     return 1 if opened.unwell else 0

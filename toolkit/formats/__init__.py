@@ -82,7 +82,7 @@ FORMATS: Mapping[str, Format] = {
             {"wrapped": False},
         ),
         Format("bedrock", "Amazon Bedrock, Converse", "bedrock", strict=True),
-        Format("mcp", "Model Context Protocol", "mcp"),
+        Format("mcp", "Model Context Protocol", "mcp", messages=False),
         Format("openai", "OpenAI, Chat Completions", "openai", strict=True),
         Format("openai-responses", "OpenAI, Responses", "openai_responses", strict=True),
         Format("anthropic", "Anthropic, Messages", "anthropic", strict=True),

@@ -9,15 +9,17 @@ import typer
 from ...errors import ToolTimeoutError, UsageError
 from .. import frame, options
 from ..line import options_of
+from ..reach import FLAGS, calling
 
 __all__ = ["register"]
 
-BEFORE_ONLY = ("-t", "--target", "-k")
+# They decide the tool's flags, or how it is found.
+BEFORE_ONLY = ("-t", "--target", "-k", *FLAGS)
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("call", options_metavar="[OPTIONS]")(call)
+    app.command("call", options_metavar="[OPTIONS]")(calling(call))
 
 
 def call(

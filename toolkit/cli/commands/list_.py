@@ -6,6 +6,7 @@ import typer
 
 from .. import frame
 from ..options import Json, Pattern, Targets, Tokens
+from ..reach import reaching
 
 __all__ = ["register"]
 
@@ -14,7 +15,7 @@ PRICED_AS = "openai"  # the shape whose declarations are counted: most hosts spe
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("list")(list_)
+    app.command("list")(reaching(list_))
 
 
 def list_(

@@ -9,6 +9,7 @@ import typer
 
 from .. import frame
 from ..options import Exact, Format, Json, NamePrefix, Pattern, Strict, Structured, Targets, Tokens
+from ..reach import reaching
 
 if TYPE_CHECKING:
     from ...findings import Finding
@@ -20,7 +21,7 @@ __all__ = ["register"]
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("spec")(spec)
+    app.command("spec")(reaching(spec))
 
 
 @dataclass(frozen=True, slots=True)

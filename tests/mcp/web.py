@@ -1,0 +1,121 @@
+"""An HTTP server of the zoo: each path answers in its own wrong way."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+TOKEN = "t0ken-value"
+TOOLS = [{"name": "hello", "description": "Hello.", "inputSchema": {"type": "object"}}]
+CHALLENGE = 'Bearer realm="zoo", error="invalid_token", error_description="it has expired"'
+
+
+def answer(message: dict[str, Any], *, hang_up: bool = False) -> dict[str, Any] | None:
+    method = message.get("method")
+    if method == "initialize":
+        info = {"name": "web", "version": "1"}
+        capabilities: dict[str, Any] = {"tools": {}}
+        version = "2025-06-18"
+        return {"protocolVersion": version, "capabilities": capabilities, "serverInfo": info}
+    if method == "tools/list":
+        return {"tools": TOOLS}
+    if method == "tools/call" and not hang_up:
+        return {"content": [{"type": "text", "text": "hello"}]}
+    return None
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers by path."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        length = int(self.headers.get("content-length") or 0)
+        message = json.loads(self.rfile.read(length) or b"{}")
+        path = self.path.partition("?")[0].strip("/")
+        if path == "mcp" or (path == "guarded" and self._known()):
+            self._speak(message)
+        elif path == "sse":
+            self._speak(message, as_events=True)
+        elif path == "hangup":
+            self._hang_up(message)
+        elif path == "guarded":
+            self._plain(401, "no entry", {"WWW-Authenticate": CHALLENGE})
+        elif path == "html":
+            self._plain(200, "<h1>Welcome</h1>", {"Content-Type": "text/html"})
+        elif path == "redirect":
+            self._plain(302, "", {"Location": "http://elsewhere.test/mcp"})
+        elif path.isdigit():
+            self._plain(int(path), json.dumps({"error": {"message": f"said {path}"}}))
+        else:
+            self._plain(404, "nothing here")
+
+    def do_GET(self) -> None:
+        self._plain(405, "")
+
+    def do_DELETE(self) -> None:
+        self._plain(405, "")
+
+    def _known(self) -> bool:
+        return self.headers.get("Authorization") == f"Bearer {TOKEN}"
+
+    def _speak(self, message: dict[str, Any], *, as_events: bool = False) -> None:
+        if "id" not in message:
+            self._plain(202, "")
+            return
+        reply: dict[str, Any] = {"jsonrpc": "2.0", "id": message["id"]}
+        result = answer(message)
+        if result is None:
+            reply["error"] = {"code": -32601, "message": "method not found"}
+        else:
+            reply["result"] = result
+        body, kind = json.dumps(reply), "application/json"
+        if as_events:
+            body, kind = f"event: message\ndata: {body}\n\n", "text/event-stream"
+        self._plain(200, body, {"Content-Type": kind})
+
+    def _hang_up(self, message: dict[str, Any]) -> None:
+        if message.get("method") != "tools/call":
+            self._speak(message)
+            return
+        self.send_response(200)
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Content-Length", "1000")
+        self.end_headers()
+        self.wfile.write(b": I am about to go\n\n")
+        self.wfile.flush()
+        self.close_connection = True
+        self.connection.close()
+
+    def _plain(self, status: int, body: str, headers: dict[str, str] | None = None) -> None:
+        data = body.encode()
+        self.send_response(status)
+        for name, value in {"Content-Type": "text/plain", **(headers or {})}.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002
+        """Keep quiet."""
+
+
+@contextlib.contextmanager
+def serving() -> Iterator[str]:
+    """Serve on a free port; gives the URL without a path."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

@@ -1,0 +1,71 @@
+"""A server written by hand: it can say what no SDK would let it say."""
+
+import json
+import sys
+import time
+
+
+def send(message):
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
+
+
+def reply(request, result):
+    send({"jsonrpc": "2.0", "id": request["id"], "result": result})
+
+
+def refuse(request, code, message, data=None):
+    error = {"code": code, "message": message}
+    if data is not None:
+        error["data"] = data
+    send({"jsonrpc": "2.0", "id": request["id"], "error": error})
+
+
+def text(said, **more):
+    return {"content": [{"type": "text", "text": said}], **more}
+
+
+def tool(name, schema=None, **more):
+    schema = {"type": "object", "properties": {}} if schema is None else schema
+    return {"name": name, "description": f"Tool {name}.", "inputSchema": schema, **more}
+
+
+def requests():
+    for line in sys.stdin:
+        message = json.loads(line)
+        if "id" in message and "method" in message:
+            yield message
+
+
+def serve(tools=(), call=None, *, methods=None, info=None):
+    """Answer the handshake, one page of tools, calls, and `methods` by name."""
+    methods = methods or {}
+    for request in requests():
+        method = request["method"]
+        if method in methods:
+            methods[method](request)
+        elif method == "initialize":
+            capabilities = {"tools": {"listChanged": True}}
+            reply(
+                request,
+                {
+                    "protocolVersion": "2025-06-18",
+                    "capabilities": capabilities,
+                    "serverInfo": info or {"name": "zoo", "version": "1"},
+                },
+            )
+        elif method == "ping":
+            reply(request, {})
+        elif method == "tools/list":
+            reply(request, {"tools": list(tools)})
+        elif method == "tools/call" and call is not None:
+            result = call(request["params"], request)
+            if result is not None:
+                reply(request, result)
+        else:
+            refuse(request, -32601, "method not found")
+
+
+def forever():
+    while True:
+        time.sleep(3600)

@@ -1,0 +1,109 @@
+"""`toolkit mcp`: what servers say of themselves, and the tools that they offer."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from .. import frame
+from ..options import Json, Save
+from ..reach import asked, calling, reaching
+
+__all__ = ["register"]
+
+Servers = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="TARGET",
+        help="A URL, mcp:NAME or NAME of a configured server, 'cmd:COMMAND ARG…', -- COMMAND.",
+        show_default=False,
+    ),
+]
+All = Annotated[bool, typer.Option("--all", help="Start every configured server.")]
+
+Resources = Annotated[bool, typer.Option("--resources", help="Resources and templates too.")]
+Prompts = Annotated[bool, typer.Option("--prompts", help="Prompts too.")]
+Words = Annotated[
+    list[str], typer.Argument(metavar="[TARGET] URI", help="The server, then the resource.")
+]
+Prompted = Annotated[
+    list[str],
+    typer.Argument(metavar="[TARGET] NAME [--ARG VALUE]...", help="The server, then the prompt."),
+]
+
+room = typer.Typer(
+    help="MCP servers: list their tools, see who they are.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    room.command("list")(reaching(list_))
+    room.command("info")(reaching(info))
+    room.command("read")(calling(read))
+    loose = {"allow_extra_args": True, "ignore_unknown_options": True}
+    room.command("prompt", context_settings=loose)(calling(prompt))
+    app.add_typer(room, name="mcp")
+
+
+def list_(
+    targets: Servers = None,
+    *,
+    all_: All = False,
+    resources: Resources = False,
+    prompts: Prompts = False,
+    json_: Json = False,
+) -> int:
+    """List the tools of servers as signatures; without a target, the configured servers.
+
+    \b
+    toolkit mcp list -- npx -y @modelcontextprotocol/server-everything
+    toolkit mcp list github https://example.com/mcp --json
+    toolkit mcp list --all
+    """
+    from ..looking import Asking, list_servers
+
+    asking = Asking(every=all_, resources=resources, prompts=prompts, as_json=json_)
+    frame.guard_streams()
+    return frame.run(lambda: list_servers(targets or [], asked(), asking=asking))
+
+
+def info(targets: Servers = None, *, json_: Json = False) -> int:
+    """Show a server's identity, protocol, capabilities, instructions and times.
+
+    \b
+    toolkit mcp info -- npx -y @modelcontextprotocol/server-everything
+    """
+    from ..looking import show_servers
+
+    frame.guard_streams()
+    return frame.run(lambda: show_servers(targets or [], asked(), as_json=json_))
+
+
+def read(words: Words, *, save: Save = None, json_: Json = False) -> int:
+    """Read a resource.
+
+    \b
+    toolkit mcp read mcp:docs file:///guide.md
+    toolkit mcp read book://Walden -- python sample_tools/_server.py
+    """
+    from ..reading import show_resource
+
+    frame.guard_streams()
+    return frame.run(lambda: show_resource(words, asked(), save=save, as_json=json_))
+
+
+def prompt(ctx: typer.Context, words: Prompted, *, json_: Json = False) -> int:
+    """Show the messages of a prompt; its arguments are flags.
+
+    \b
+    toolkit mcp prompt mcp:docs review --language python
+    toolkit mcp prompt recommend --mood tired -- python sample_tools/_server.py
+    """
+    from ..reading import show_prompt
+
+    frame.guard_streams()
+    return frame.run(lambda: show_prompt([*words, *ctx.args], asked(), as_json=json_))

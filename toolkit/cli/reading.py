@@ -1,0 +1,163 @@
+"""A resource or a prompt of an MCP server, read and shown."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import UsageError
+from ..formats.mcp import read_content
+from ..formats.wire import stand_in
+from ..mcp.connection import Connection
+from ..mcp.listing import list_everything
+from ..schema.faults import closest
+from ..targets import is_server_word
+from ..types import Content, Resource, Text
+from .console import say, write, write_json
+from .session import say_problem
+
+if TYPE_CHECKING:
+    from ..mcp.session import Session
+    from ..reaching import Reach
+
+__all__ = ["show_prompt", "show_resource"]
+
+
+async def show_resource(
+    words: Sequence[str], reach: Reach, *, save: str | None, as_json: bool
+) -> int:
+    """Print a resource: text as it is, anything else in words, or saved into a file."""
+    target, (uri, *rest) = _target(words, reach, what="URI")
+    _nothing_more(rest)
+    async with _session(target, reach) as session:
+        result = await _ask(session, "resources/read", {"uri": uri}, phase="read")
+    contents = _objects(result.get("contents"))
+    if as_json:
+        write_json(result)
+        return 0
+    for number, one in enumerate(contents, 1):
+        content = read_content({"type": "resource", "resource": one})
+        if save is not None:
+            _save(content, Path(save), number)
+        else:
+            write(_text(content))
+    return 0
+
+
+async def show_prompt(words: Sequence[str], reach: Reach, *, as_json: bool) -> int:
+    """Print the messages of a prompt, each behind its role."""
+    target, (name, *rest) = _target(words, reach, what="NAME")
+    async with _session(target, reach) as session:
+        known = await list_everything(session, "prompts")
+        arguments = _arguments(rest, name, known.items)
+        params = {"name": name, "arguments": arguments}
+        result = await _ask(session, "prompts/get", params, phase="prompt")
+    if as_json:
+        write_json(result)
+        return 0
+    for message in _objects(result.get("messages")):
+        blocks = message.get("content")
+        for block in blocks if isinstance(blocks, list) else [blocks]:
+            write(f"{message.get('role', '?')}: {_text(read_content(block))}")
+    return 0
+
+
+async def _ask(
+    session: Session, method: str, params: dict[str, Any], *, phase: str
+) -> dict[str, Any]:
+    return await session.request(method, params, phase=phase, seconds=session.limits.call)
+
+
+@contextlib.asynccontextmanager
+async def _session(word: str, reach: Reach) -> AsyncIterator[Session]:
+    connection = Connection(reach.server(word), limits=reach.limits(), listener=reach.listener())
+    try:
+        await connection.open()
+        yield connection.session
+    finally:
+        await connection.close()
+        for finding in await connection.stray_output():
+            say_problem(finding)
+
+
+def _target(words: Sequence[str], reach: Reach, *, what: str) -> tuple[str, list[str]]:
+    """Split TARGET off the words; a command behind `--` is one already."""
+    found = list(words)
+    target = "--" if reach.command else (found.pop(0) if found else "")
+    if not target or not found:
+        raise UsageError(f"no {what} given", hint=f"write TARGET {what}, or {what} -- COMMAND ARG…")
+    return target if is_server_word(target) else f"mcp:{target}", found
+
+
+def _nothing_more(words: Sequence[str]) -> None:
+    if words:
+        raise UsageError(f"'{words[0]}' is one word too many", hint="write TARGET URI")
+
+
+def _arguments(
+    words: Sequence[str], name: str, known: Sequence[Mapping[str, Any]]
+) -> dict[str, str]:
+    """Read `--key value`, `--key=value` and `key=value`; only declared names, all required ones."""
+    prompt = next((one for one in known if one.get("name") == name), None)
+    if prompt is None:
+        names = [str(one.get("name")) for one in known]
+        meant = closest(name, names, most=1)
+        hint = f"did you mean '{meant[0]}'?" if meant else f"there are: {', '.join(names)}"
+        raise UsageError(f"there is no prompt '{name}'", hint=hint)
+    declared = _objects(prompt.get("arguments"))
+    names = [str(one.get("name")) for one in declared]
+    given = _pairs(words)
+    for key in given:
+        if key not in names:
+            meant = closest(key, names, most=1)
+            hint = f"did you mean '{meant[0]}'?" if meant else f"it takes: {', '.join(names)}"
+            raise UsageError(f"the prompt '{name}' has no argument '{key}'", hint=hint)
+    for one in declared:
+        if one.get("required") is True and one.get("name") not in given:
+            raise UsageError(
+                f"the prompt '{name}' needs '{one.get('name')}'", hint=one.get("description")
+            )
+    return given
+
+
+def _objects(value: Any) -> list[Mapping[str, Any]]:
+    """Return the objects of a list; what is none of either is left out."""
+    listed = value if isinstance(value, list) else []
+    return [one for one in listed if isinstance(one, Mapping)]
+
+
+def _pairs(words: Sequence[str]) -> dict[str, str]:
+    given: dict[str, str] = {}
+    waiting = list(words)
+    while waiting:
+        word = waiting.pop(0)
+        key, equals, value = word.removeprefix("--").partition("=")
+        if not equals and word.startswith("--") and waiting:
+            value = waiting.pop(0)
+        elif not equals:
+            raise UsageError(f"'{word}' has no value", hint="write --key value or key=value")
+        given[key] = value
+    return given
+
+
+def _text(content: Content) -> str:
+    if isinstance(content, Text):
+        return content.text
+    if isinstance(content, Resource) and content.text is not None:
+        return content.text
+    return stand_in(content)
+
+
+def _save(content: Content, folder: Path, number: int) -> None:
+    """Write one part into the folder, under the end of its URI."""
+    if not isinstance(content, Resource):
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    end = content.uri.rstrip("/").rpartition("/")[2]
+    safe = "".join(sign if sign.isalnum() or sign in "-_." else "_" for sign in end).lstrip(".")
+    path = folder / (safe or f"resource-{number}")
+    data = content.data if content.data is not None else (content.text or "").encode()
+    path.write_bytes(data)
+    say(f"saved {path}")

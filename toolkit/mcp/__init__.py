@@ -1,0 +1,1 @@
+"""MCP servers: where they are configured, how they are reached, and their tools as tools."""

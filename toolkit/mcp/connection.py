@@ -1,0 +1,96 @@
+"""A server that stays reachable: its session, opened again when it has ended under us."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from ..errors import MCPConnectionClosedError
+from .listing import Listed, list_everything, stray_output
+from .session import Limits, Listener, Session
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..findings import Finding
+    from .servers import Server
+    from .session import Progress
+
+__all__ = ["Connection"]
+
+
+class Connection:
+    """One server, from `open` to `close`; all methods belong to the loop that opened it.
+
+    When its process has died or its connection has broken, the next call starts it again. The
+    call that was under way fails: whether it had an effect nobody knows.
+    """
+
+    def __init__(
+        self, server: Server, *, limits: Limits | None = None, listener: Listener | None = None
+    ) -> None:
+        """Nothing is started before `open`."""
+        self.server = server
+        self.limits = limits or Limits()
+        self.restarts = 0
+        self._listener = listener
+        self._session: Session | None = None
+        self._closed = False
+        self._opening = asyncio.Lock()
+
+    @property
+    def session(self) -> Session:
+        """The present session; an MCPConnectionClosedError where there is none."""
+        if self._session is None or self._closed:
+            raise MCPConnectionClosedError(
+                f"“{self.server.name}” is not open", server=self.server.name, kind="closed"
+            )
+        return self._session
+
+    async def open(self) -> None:
+        """Start the server and agree on a protocol."""
+        self._session = await self._opened()
+
+    async def _opened(self) -> Session:
+        # Which era a server speaks is known once it has been asked.
+        before = self._session
+        legacy = before is not None and before.identity.get("era") == "legacy"
+        session = Session(self.server, limits=self.limits, listener=self._listener, legacy=legacy)
+        return await session.open()
+
+    async def list(self, kind: str = "tools") -> Listed:
+        """List everything of a kind: tools, resources, templates or prompts."""
+        session = await self._living()
+        return await list_everything(session, kind)
+
+    async def call(
+        self,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        seconds: float | None = None,
+        on_progress: Progress | None = None,
+    ) -> dict[str, Any]:
+        """Call a tool by the server's own name; the result is the wire's own object."""
+        session = await self._living()
+        return await session.call(name, arguments, seconds=seconds, on_progress=on_progress)
+
+    async def stray_output(self) -> tuple[Finding, ...]:
+        """Say what the server printed on stdout that is not of the protocol."""
+        return () if self._session is None else await stray_output(self._session)
+
+    async def _living(self) -> Session:
+        if self.session.alive:
+            return self.session
+        async with self._opening:
+            if not self.session.alive:
+                await self.session.close()
+                self._session = await self._opened()
+                self.restarts += 1
+        return self.session
+
+    async def close(self) -> None:
+        """End the session and the server, within seconds; calls under way fail at once."""
+        self._closed = True
+        if self._session is not None:
+            await self._session.close()

@@ -1,0 +1,76 @@
+"""The SDK's side of questions: its callbacks, and calls that take several turns."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from mcp.client.session import ClientRequestContext, ClientSession
+from mcp.shared.exceptions import MCPError
+from mcp.types import (
+    CreateMessageResult,
+    ElicitResult,
+    ErrorData,
+    InputRequiredResult,
+    ListRootsResult,
+    Root,
+)
+
+if TYPE_CHECKING:
+    from .questions import Answer, Asked
+
+__all__ = ["MOST_TURNS", "answers", "sdk_callbacks"]
+
+# As many as the SDK itself takes.
+MOST_TURNS = 10
+
+
+def sdk_callbacks(asked: Asked) -> dict[str, Any]:
+    """Return the callbacks of a session for those questions that somebody answers."""
+    found: dict[str, Any] = {}
+    if asked.elicit is not None:
+        found["elicitation_callback"] = _callback(asked.elicit, ElicitResult)
+    if asked.sample is not None:
+        found["sampling_callback"] = _callback(asked.sample, CreateMessageResult)
+    if asked.roots:
+        roots = ListRootsResult(roots=[Root(uri=uri) for uri in asked.roots])  # type: ignore[arg-type]
+
+        async def _roots(context: Any) -> ListRootsResult:
+            del context
+            return roots
+
+        found["list_roots_callback"] = _roots
+    if asked.log_level is not None:
+        found["log_level"] = asked.log_level
+    return found
+
+
+def _callback(answer: Answer, result: Any) -> Any:
+    async def _answer(context: Any, params: Any) -> Any:
+        del context
+        wire = params.model_dump(by_alias=True, mode="json", exclude_none=True)
+        return result.model_validate(dict(await answer(wire)))
+
+    return _answer
+
+
+async def answers(session: ClientSession, result: dict[str, Any], *, turn: int) -> dict[str, Any]:
+    """Answer a result that asks for input: the parameters that the next turn adds.
+
+    A result that asks nothing wants to be asked again a little later.
+    """
+    asked = InputRequiredResult.model_validate(result)
+    added: dict[str, Any] = {}
+    if asked.request_state is not None:
+        added["requestState"] = asked.request_state
+    if not asked.input_requests:
+        await asyncio.sleep(min(0.05 * 2**turn, 0.25))
+        return added
+    responses: dict[str, Any] = {}
+    for key, request in asked.input_requests.items():
+        context = ClientRequestContext(session=session, request_id=key)
+        response = await session.dispatch_input_request(context, request)
+        if isinstance(response, ErrorData):
+            raise MCPError.from_error_data(response)
+        responses[key] = response.model_dump(by_alias=True, mode="json", exclude_none=True)
+    return {**added, "inputResponses": responses}
