@@ -239,7 +239,9 @@ def _output(reader: Reader) -> tuple[TypeAdapter[Any] | None, dict[str, Any] | N
         (resolved, *others) = alternatives(reader.resolve(annotation))
         if others or not is_record(resolved) or resolved in CONTENT:
             return None, None
-        adapter, schema = schema_of(resolved, mode="serialization", names=reader.names)
+        adapter, schema = reader.with_unseen(
+            lambda: schema_of(resolved, mode="serialization", names=reader.names)
+        )
     except Exception:  # noqa: BLE001 - the author's types may raise anything
         return None, None
     return (adapter, schema) if schema.get("type") == "object" else (None, None)
