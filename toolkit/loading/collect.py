@@ -314,8 +314,8 @@ def _tool_methods(cls: type) -> Iterator[str]:
     seen: set[str] = set()
     for each in reversed(cls.__mro__):
         for name, value in vars(each).items():
-            inner = getattr(value, "__func__", value)
-            if isinstance(inner, FunctionTool) and name not in seen:
+            inner = value.__func__ if type(value) in (classmethod, staticmethod) else value
+            if issubclass(type(inner), FunctionTool) and name not in seen:
                 seen.add(name)
                 yield name
 
