@@ -192,7 +192,7 @@ def test_the_guard_of_a_script_does_not_run(tmp_path: Path) -> None:
     ("text", "gives"),
     [
         (
-            b"# -*- coding: latin-1 -*-\nfrom toolkit import tool\n@tool\ndef f(): return 'caf\xe9'\n",
+            b"# coding: latin-1\nfrom toolkit import tool\n@tool\ndef f(): return 'caf\xe9'\n",
             "café",
         ),
         (b"\xef\xbb\xbffrom toolkit import tool\r\n@tool\r\ndef f(): return 'bom'\r\n", "bom"),

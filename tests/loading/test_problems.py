@@ -52,49 +52,49 @@ def test_bytes_that_are_no_text_are_told_as_such(tmp_path: Path) -> None:
         ToolRegistry(tmp_path / "binary.py")
 
 
+MANY = """
+    import threading
+
+    @tool
+    def good(x: int) -> str:
+        return str(x)
+
+    @tool
+    def no_json(x: threading.Thread): ...
+
+    @tool
+    def no_name(x: Nowhere): ...
+
+    @tool(name="bad name!")
+    def illegal(): ...
+
+    @tool(context="ctx")
+    def no_place(x: int): ...
+
+    @tool(name="go-od")
+    def twin_one(): ...
+
+    @tool(name="go_od")
+    def twin_two(): ...
+
+    @tool(name="good")
+    def again(): ...
+
+    class Service:
+        @tool
+        def unbound(self): ...
+
+    @tool(input_schema={"type": "array"})
+    def no_object(x: int): ...
+
+    @tool
+    def last(x: int) -> str:
+        return str(x)
+"""
+
+
 def test_one_bad_tool_among_many_spoils_itself_alone(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        many="""
-            import threading
-
-            @tool
-            def good(x: int) -> str:
-                return str(x)
-
-            @tool
-            def no_json(x: threading.Thread): ...
-
-            @tool
-            def no_name(x: Nowhere): ...
-
-            @tool(name="bad name!")
-            def illegal(): ...
-
-            @tool(context="ctx")
-            def no_place(x: int): ...
-
-            @tool(name="go-od")
-            def twin_one(): ...
-
-            @tool(name="go_od")
-            def twin_two(): ...
-
-            @tool(name="good")
-            def again(): ...
-
-            class Service:
-                @tool
-                def unbound(self): ...
-
-            @tool(input_schema={"type": "array"})
-            def no_object(x: int): ...
-
-            @tool
-            def last(x: int) -> str:
-                return str(x)
-        """,
-    )
+    write(tmp_path, many=MANY)
     registry = ToolRegistry(tmp_path)
     found = problems(registry)
     assert sorted(found, key=lambda each: each[2] or 0) == [
