@@ -52,11 +52,11 @@ async def run(
     workers = context.workers or shared()
     try:
         value = await workers.run(functools.partial(_in_thread, function, args, kwargs, context))
+        if hasattr(value, "__await__"):
+            return await value
+        return await _drain(value, context) if isinstance(value, AsyncGenerator) else value
     finally:
         context.cancelled.set()  # a thread that goes on after its call has ended can see it
-    if hasattr(value, "__await__"):
-        return await value
-    return await _drain(value, context) if isinstance(value, AsyncGenerator) else value
 
 
 async def _drain(items: AsyncGenerator[Any, None], context: ToolContext) -> Any:

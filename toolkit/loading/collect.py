@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import importlib
 import os
 import sys
@@ -241,7 +240,7 @@ def _from_object(source: Any) -> Collected:
         found.problems.extend(_without_instance(source, None))
         if found.problems:
             return found
-    if issubclass(type(source), functools.partial) or _is_routine(source):
+    if _is_callable(source):
         found.tools.append(tool(source))
         return found
     hint = "pass a path, a module, a function, a tool, or a list of these"
@@ -253,16 +252,11 @@ def _from_object(source: Any) -> Collected:
     raise LoadError(f"can't make tools of {_shown(source)} ({type(source).__name__})", hint=hint)
 
 
-def _is_routine(value: Any) -> bool:
-    kinds = (
-        types.FunctionType,
-        types.MethodType,
-        types.BuiltinFunctionType,
-        types.MethodDescriptorType,
-    )
+def _is_callable(value: Any) -> bool:
+    """Whether a call of it is a tool's work: a function, an instance made for it, a class."""
     if issubclass(type(value), type):
         return bool(value.__module__ != "builtins")
-    return issubclass(type(value), kinds)
+    return any("__call__" in vars(each) for each in type(value).__mro__)
 
 
 def _shown(value: Any) -> str:
@@ -322,8 +316,8 @@ def _tool_methods(cls: type) -> Iterator[str]:
     seen: set[str] = set()
     for each in reversed(cls.__mro__):
         for name, value in vars(each).items():
-            inner = getattr(value, "__func__", value)
-            if isinstance(inner, FunctionTool) and name not in seen:
+            inner = value.__func__ if type(value) in (classmethod, staticmethod) else value
+            if issubclass(type(inner), FunctionTool) and name not in seen:
                 seen.add(name)
                 yield name
 

@@ -11,7 +11,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from .naming import base_name, dotted, file_of, identifier
+from .naming import base_name, file_of, identifier, parts_of
 from .units import (
     Abandoned,
     Attempt,
@@ -127,17 +127,18 @@ class Finder:
         while (package / "__init__.py").exists():
             package = package.parent
         if package != path.parent and self._is_importable(package):
-            return dotted(path.relative_to(package))
+            parts = parts_of(path.relative_to(package))
+            if all(map(str.isidentifier, parts)):
+                return ".".join(parts)
         known = [each for each in self._bases.values() if each in path.parents]
         if base is None or base not in path.parents:
             base = max(known, key=lambda each: len(each.parts)) if known else package
         key = base_name(base)
         self._bases[key] = base
-        parts = dotted(path.relative_to(base)).split(".")
-        return ".".join([key, *map(identifier, parts)])
+        return ".".join([key, *map(identifier, parts_of(path.relative_to(base)))])
 
     def _is_importable(self, folder: Path) -> bool:
-        return folder in self.roots or str(folder) in sys.path
+        return folder in self.roots or folder in {Path(each).resolve() for each in sys.path}
 
     # -- one load ------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["base_name", "dotted", "file_of", "identifier"]
+__all__ = ["base_name", "file_of", "identifier", "parts_of"]
 
 PREFIX = "_tools_"
 
@@ -27,10 +27,10 @@ def identifier(part: str) -> str:
     return f"{re.sub(r'[^0-9a-zA-Z_]', '_', part)}_{zlib.crc32(part.encode()):08x}"
 
 
-def dotted(path: Path) -> str:
-    """A path below an import root as the name that Python gives its module."""
+def parts_of(path: Path) -> tuple[str, ...]:
+    """The parts of the module's name for a path below an import root; a name may hold dots."""
     parts = path.with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+    return parts[:-1] if parts[-1] == "__init__" else parts
 
 
 def file_of(folder: Path, part: str) -> Path | None:

@@ -205,7 +205,8 @@ def _other_tag(member: Sequence[_Found], path: tuple[Any, ...]) -> bool:
 
 
 def _merged(found: Sequence[_Found]) -> _Found:
-    """One fault at one place out of those of several members."""
+    """One fault at one place out of those of several members; JSON can give no instance."""
+    found = [each for each in found if each.error["type"] != "is_instance_of"] or found
     words = list(dict.fromkeys(each.words.removeprefix("expected ") for each in found))
     choices = [each.removeprefix("one of ") for each in words]
     chosen = [each.error["type"] in ("literal_error", "enum") for each in found]

@@ -85,6 +85,13 @@ def resolve(annotation: Any, *, callable_: Any, names: dict[str, Any]) -> Any:
     return hints["hint"]
 
 
+def module_of(callable_: Any) -> types.ModuleType | None:
+    """The module that defines a callable, if it is loaded."""
+    function = inspect.unwrap(origin(callable_).function)
+    own = getattr(function, "__globals__", {}).get("__name__")  # `__module__` may be set at will
+    return sys.modules.get(own or getattr(function, "__module__", None) or "")
+
+
 def _module_names(function: Any) -> dict[str, Any]:
     names = getattr(function, "__globals__", None)
     if names is None:

@@ -6,7 +6,7 @@ import inspect
 import typing
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, TypeVar
 
 import pydantic
 import typing_extensions
@@ -27,15 +27,17 @@ from .annotations import (
     nullable,
     takes_none,
 )
+from .unseen import unseen
 
 if typing.TYPE_CHECKING:
     import types
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from pydantic import TypeAdapter
 
 __all__ = ["EMPTY", "Kind", "Parameter", "Reader"]
 
+T = TypeVar("T")
 EMPTY = inspect.Parameter.empty
 Kind = inspect._ParameterKind  # noqa: SLF001 - the enum has no public name
 
@@ -71,7 +73,23 @@ class Reader:
 
     def resolve(self, annotation: Any) -> Any:
         """The evaluated hint; whatever its evaluation raises passes through."""
-        return hints.resolve(annotation, callable_=self.function, names=self.names)
+        return self.with_unseen(
+            lambda: hints.resolve(annotation, callable_=self.function, names=self.names)
+        )
+
+    def with_unseen(self, evaluate: Callable[[], T]) -> T:
+        """A value whose evaluation may need names that only a type checker imports."""
+        while True:
+            try:
+                return evaluate()
+            except NameError as error:
+                if error.name is None or error.name in self.names:
+                    raise
+                try:
+                    found = unseen(error.name, hints.module_of(self.function))
+                except LookupError:
+                    raise error from None
+                self.names[error.name] = found
 
     def hint(self, parameter: inspect.Parameter) -> Any:
         """The evaluated hint; `Any` where there is none."""
@@ -103,12 +121,13 @@ class Reader:
         if annotation is EMPTY:
             return "agent" if parameter.name == "agent" else None
         try:
-            resolved = self.resolve(annotation)
+            resolved = hints.resolve(annotation, callable_=self.function, names=self.names)
         except Exception:  # noqa: BLE001 - a name that only the type checker sees; told later
             if hints.names_context(annotation):
                 return "context"
-            is_agent = parameter.name == "agent" and hints.names_agent(annotation)
-            return "agent" if is_agent else None
+            if parameter.name == "agent" and hints.names_agent(annotation):
+                return "agent"
+            resolved = None
         members = alternatives(resolved)
         if any(issubclass(each, ToolContext) for each in members if isinstance(each, type)):
             return "context"
@@ -146,7 +165,8 @@ class Reader:
         """The validator and raw schema of all parameters together."""
         options = {"extra_items": extra} if open_ else {}
         try:
-            adapter = adapter_of(_shape(fields, **options), names=self.names)
+            shape = _shape(fields, **options)
+            adapter = self.with_unseen(lambda: adapter_of(shape, names=self.names))
             return adapter, raw_schema(adapter)
         except Exception as error:
             raise self._culprit(fields) or self.fault("**", extra, why=_reason(error)) from error
@@ -164,7 +184,10 @@ def _shape(fields: list[Parameter], **options: Any) -> Any:
     """The type of an input: a key for each parameter, built once its names are known."""
     make: Any = typing_extensions.TypedDict
     shape = make("Input", {each.name: _key(each) for each in fields}, **options)
-    shape.__pydantic_config__ = pydantic.ConfigDict(defer_build=True)
+    shape.__pydantic_config__ = pydantic.ConfigDict(
+        defer_build=True,
+        arbitrary_types_allowed=True,  # beside one that a model can give, in a union
+    )
     return shape
 
 

@@ -13,6 +13,7 @@ from ..errors import DefinitionError, InvalidInputError
 from ..types import Content, Note, ToolContext, ToolResult
 from . import hints
 from .adapter import is_record, schema_of
+from .annotations import alternatives
 from .clean import clean
 from .docstring import parse
 from .faults import Fault, closest, describe, explain
@@ -235,10 +236,12 @@ def _output(reader: Reader) -> tuple[TypeAdapter[Any] | None, dict[str, Any] | N
     if annotation is EMPTY:
         return None, None
     try:
-        resolved = reader.resolve(annotation)
-        if not is_record(resolved) or resolved in CONTENT:
+        (resolved, *others) = alternatives(reader.resolve(annotation))
+        if others or not is_record(resolved) or resolved in CONTENT:
             return None, None
-        adapter, schema = schema_of(resolved, mode="serialization", names=reader.names)
+        adapter, schema = reader.with_unseen(
+            lambda: schema_of(resolved, mode="serialization", names=reader.names)
+        )
     except Exception:  # noqa: BLE001 - the author's types may raise anything
         return None, None
     return (adapter, schema) if schema.get("type") == "object" else (None, None)

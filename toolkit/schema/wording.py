@@ -90,13 +90,7 @@ def _size(relation: str, key: str, unit: str = "") -> Callable[[Facts], str]:
 
 
 def _reason(facts: Facts) -> str:
-    """What an author's validator says; of a model that it validated itself, the faults alone."""
-    error = facts.get("error")
-    inner = getattr(error, "errors", None)
-    if callable(inner):
-        texts = [f"{'.'.join(map(str, each['loc']))}: {expected(each)}" for each in inner()]
-        return "; ".join(texts)
-    return str(error or "") or "not valid"
+    return str(facts.get("error") or "") or "not valid"
 
 
 def _one_of(facts: Facts) -> str:
