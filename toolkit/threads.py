@@ -93,8 +93,28 @@ class Workers:
         if queue is None:
             queue = SimpleQueue()
             name = "toolkit-worker"
-            threading.Thread(target=self._work, args=(queue,), name=name, daemon=True).start()
+            thread = threading.Thread(target=self._work, args=(queue,), name=name, daemon=True)
+            try:
+                thread.start()
+            except BaseException:  # the system gives no more threads
+                with self._lock:
+                    self._busy -= 1
+                raise
         queue.put(job)
+
+    def step_aside(self) -> None:
+        """The calling worker waits for another call: the work that waits gets its place."""
+        with self._lock:
+            successor = self._waiting.popleft() if self._waiting else None
+            if successor is None:
+                self._busy -= 1
+        if successor is not None:
+            self._start(successor, None)
+
+    def step_back(self) -> None:
+        """The calling worker goes on, whoever works meanwhile."""
+        with self._lock:
+            self._busy += 1
 
     def _abandon(self, job: _Job) -> None:
         with self._lock:
@@ -111,6 +131,7 @@ class Workers:
             self._start(successor, None)
 
     def _work(self, queue: SimpleQueue[_Job]) -> None:
+        _here.workers = self
         while True:
             job: _Job | None = queue.get()
             while job is not None:
@@ -126,7 +147,7 @@ class Workers:
             if done.abandoned:
                 return _STOP
             done.abandoned = True  # finished: a late cancellation has nothing left to abandon
-            if self._waiting:
+            if self._waiting and self._busy <= self.limit:
                 return self._waiting.popleft()
             self._busy -= 1
             self._idle.append(queue)
@@ -143,6 +164,7 @@ class Inline:
 
 _STOP: Any = object()
 _SHARED = Workers()
+_here = threading.local()  # .workers: whose thread this is
 
 
 def shared() -> Workers:
@@ -159,7 +181,7 @@ def run_to_end(main: Callable[[], Any]) -> Any:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return _run_on_own_loop(main)
+        return _run_aside(main)
     answer: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
     context = contextvars.copy_context()
 
@@ -174,6 +196,22 @@ def run_to_end(main: Callable[[], Any]) -> Any:
     if error is not None:
         raise error
     return value
+
+
+def _run_aside(main: Callable[[], Any]) -> Any:
+    """Run on a loop of its own; a worker that waits here for other calls holds no place.
+
+    Without this, as many tools as there are places, each waiting for a tool that it calls, would
+    wait for ever.
+    """
+    workers: Workers | None = getattr(_here, "workers", None)
+    if workers is None:
+        return _run_on_own_loop(main)
+    workers.step_aside()
+    try:
+        return _run_on_own_loop(main)
+    finally:
+        workers.step_back()
 
 
 def _run_on_own_loop(main: Callable[[], Any]) -> Any:

@@ -49,6 +49,8 @@ async def _bounded(call: Call, handle: Handler, limit: float) -> ToolResult:
         call.context.cancelled.set()
         await _cancel(task)
         raise
+    if task.cancelled():  # by its own code, and not by us
+        return error_result(call.use, asyncio.CancelledError(), context=call.context)
     return task.result()
 
 
