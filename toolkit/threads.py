@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import os
+import sys
 import threading
+import traceback
+import weakref
 from collections import deque
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,6 +45,8 @@ class _Job:
             value = self.context.run(self.function)
         except BaseException as raised:  # noqa: BLE001 - the caller gets it, whatever it is
             error = raised
+        if getattr(_here, "is_fork", False):
+            _end_fork(error)
         try:
             self.loop.call_soon_threadsafe(self._deliver, value, error)
         except RuntimeError:  # the loop has ended; nobody waits any more
@@ -61,6 +67,7 @@ class Workers:
         self._idle: list[SimpleQueue[_Job]] = []
         self._waiting: deque[_Job] = deque()
         self._busy = 0
+        _every.add(self)
 
     @property
     def busy(self) -> int:
@@ -101,6 +108,13 @@ class Workers:
                     self._busy -= 1
                 raise
         queue.put(job)
+
+    def forget(self) -> None:
+        """In a fork of the process there are none of these threads."""
+        self._lock = threading.Lock()
+        self._idle.clear()
+        self._waiting.clear()
+        self._busy = 0
 
     def step_aside(self) -> None:
         """The calling worker waits for another call: the work that waits gets its place."""
@@ -162,9 +176,27 @@ class Inline:
         return function()
 
 
+def _after_fork() -> None:
+    for each in _every:
+        each.forget()
+    _here.is_fork = hasattr(_here, "workers")
+
+
+def _end_fork(error: BaseException | None) -> NoReturn:
+    """A tool has forked, and its child came back to where only the parent can go on."""
+    code = error.code if isinstance(error, SystemExit) else int(error is not None)
+    if error is not None and not isinstance(error, SystemExit):
+        traceback.print_exception(error)
+    sys.stdout.flush()
+    os._exit(code if isinstance(code, int) else int(code is not None))
+
+
 _STOP: Any = object()
+_every: weakref.WeakSet[Workers] = weakref.WeakSet()
+_here = threading.local()  # .workers: whose thread this is; .is_fork: it alone is left of them
 _SHARED = Workers()
-_here = threading.local()  # .workers: whose thread this is
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def shared() -> Workers:
