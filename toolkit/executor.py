@@ -174,6 +174,7 @@ class ToolExecutor:
         if channel is not None:
             await channel.send(ToolStarted(use))
         started = time.perf_counter()
+        context.mark("start")
         tool = self.registry.get(use.name) if isinstance(use.name, str) else None
         context.mark("look up")
         try:
@@ -206,9 +207,9 @@ class ToolExecutor:
         except asyncio.CancelledError as error:
             if _cancelled_from_outside():
                 raise
-            return error_result(call.use, error, context=context)
+            return _failed(call, error)
         except BaseException as error:  # noqa: BLE001 - whatever a tool raises is its result
-            return error_result(call.use, _unwrapped(error), context=context)
+            return _failed(call, _unwrapped(error))
         finally:
             context.cancelled.set()  # whoever still reports, or looks, can see that it is over
         context.mark("wrap")
@@ -218,6 +219,11 @@ class ToolExecutor:
         if tool is None:
             raise _unknown(use.name, self.registry.names)
         return tool
+
+
+def _failed(call: Call, error: BaseException) -> ToolResult:
+    call.context.mark(type(error).__name__)
+    return error_result(call.use, error, context=call.context)
 
 
 def _around(layer: Middleware, inner: Handler) -> Handler:

@@ -100,8 +100,9 @@ async def _call(options: CallOptions) -> int:
         options.take(given)
         use = ToolUse("call-1", spec.name, _input(options, given))
         executor = _executor(options, opened)
-        if options.timeout is not None and options.repeat is None and not options.pdb:
-            frame.expect_end(options.timeout + MARGIN)
+        if options.timeout is not None and not options.pdb:
+            turns = -(-(options.repeat or 1) // options.concurrency)
+            frame.expect_end(turns * (options.timeout + MARGIN))
         if options.repeat is not None:
             from .repeating import repeat
 

@@ -346,3 +346,55 @@ def report_late(context: ToolContext):
 
     threading.Thread(target=late, daemon=True).start()
     return "ok"
+
+
+# for the options of a call
+
+
+@tool
+def stops(n: int = 1):
+    breakpoint()
+    return n
+
+
+@tool(timeout=0.05)
+async def stops_later(n: int = 1):
+    breakpoint()
+    await asyncio.sleep(0.01)
+    return n
+
+
+@tool
+def fails(n: int = 1):
+    inner = n + 41
+    raise ValueError(f"no {n}")
+
+
+@tool
+async def adds(items: list[int], context: ToolContext):
+    for each in items:
+        yield each
+    yield {"sum": sum(items), "state": context.state}
+
+
+@tool
+def sometimes(context: ToolContext):
+    number = int(context.tool_use.tool_use_id.rpartition("-")[2])
+    if number % 4 == 0:
+        raise ValueError("fourth")
+    if number % 4 == 1:
+        raise KeyError("first")
+    return number
+
+
+@tool(annotations={"destructiveHint": True})
+def destroys():
+    return "gone"
+
+
+@tool
+def files():
+    from toolkit.types import Audio, Document, Image
+
+    png = b"\x89PNG\r\n\x1a\n123"
+    return [Image("png", png), Document("../a report", "pdf", b"%PDF"), Audio("mpeg", b"x")]
