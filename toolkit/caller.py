@@ -13,9 +13,12 @@ from .types import ToolUse
 
 if TYPE_CHECKING:
     from .registry import ToolRegistry
+    from .schema.signature import Compiled
     from .types import Tool, ToolResult
 
 __all__ = ["DirectCall", "ToolCaller"]
+
+POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 
 
 class ToolCaller:
@@ -51,12 +54,12 @@ class DirectCall:
         self._executor = executor
         self._agent = agent
 
-    def __call__(self, *args: Any, **kwargs: Any) -> ToolResult:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> ToolResult:
         """Call and wait, with or without a running loop; arguments bind as in the function."""
         result: ToolResult = run_to_end(lambda: self.call_async(*args, **kwargs))
         return result
 
-    async def call_async(self, *args: Any, **kwargs: Any) -> ToolResult:
+    async def call_async(self, /, *args: Any, **kwargs: Any) -> ToolResult:
         """Call from a coroutine."""
         name = str(getattr(self.tool, "name", None) or self.tool.spec.name)
         use = ToolUse(f"call-{uuid.uuid4().hex[:12]}", name, self._input(args, kwargs))
@@ -66,17 +69,30 @@ class DirectCall:
         if not args:
             return kwargs
         function = getattr(self.tool, "__wrapped__", None)
-        if function is None:
+        compiled: Compiled | None = getattr(self.tool, "compiled", None)
+        if function is None or compiled is None:
             raise TypeError("this tool takes keyword arguments alone: it has no Python signature")
-        return {**_bound(function, args, kwargs), **kwargs}
+        bound = _bound(function, args, compiled)
+        twice = bound.keys() & kwargs.keys()
+        if twice:
+            raise TypeError(f"'{compiled.tool}' got two values for '{min(twice)}'")
+        return {**bound, **kwargs}
 
 
-def _bound(function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
-    signature = inspect.signature(function)
-    bound = signature.bind_partial(*args, **kwargs)
-    variadic = {
-        each.name
-        for each in signature.parameters.values()
-        if each.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
-    }
-    return {name: value for name, value in bound.arguments.items() if name not in variadic}
+def _bound(function: Any, args: tuple[Any, ...], compiled: Compiled) -> dict[str, Any]:
+    """Positional arguments by the names that the input has for them.
+
+    What the pipeline fills in takes no place; `*args` has no name, and so nothing can reach it.
+    """
+    injected = {compiled.context, compiled.agent}
+    takes = [
+        each
+        for each in inspect.signature(function).parameters.values()
+        if each.name not in injected and each.kind in POSITIONAL
+    ]
+    if len(args) > len(takes):
+        message = f"'{compiled.tool}' takes {len(takes)} positional arguments, not {len(args)}"
+        raise TypeError(message)
+    wires = {name: wire for wire, name in compiled.wires.items()}
+    names = [wires.get(each.name, each.name) for each in takes]
+    return dict(zip(names, args, strict=False))

@@ -3,18 +3,31 @@
 from __future__ import annotations
 
 import asyncio
-import functools
+import concurrent.futures
 import threading
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Generator
+from inspect import iscoroutinefunction
 from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from .types import Event, Sink, ToolContext
 
-__all__ = ["LoopChannel", "stream"]
+__all__ = ["TAKEN", "LoopChannel", "Taken", "stream"]
 
 T = TypeVar("T")
 LOOK_AGAIN = 0.5  # seconds after which a waiting thread looks whether its call has ended
+
+
+class Taken:
+    """What a sink that is a plain function gives back: the event has been taken already."""
+
+    def __await__(self) -> Generator[Any, Any, None]:
+        return
+        yield
+
+
+TAKEN = Taken()
 
 
 class LoopChannel:
@@ -31,35 +44,49 @@ class LoopChannel:
         self._loop = asyncio.get_running_loop()
         self._thread = threading.get_ident()
         self._closed = False
+        self._early: deque[Event] = deque()  # reported on the loop's own thread, not yet taken
+        self._apart: set[asyncio.Task[Any]] = set()  # deliveries beside the calls' own tasks
 
-    def close(self) -> None:
-        """Drop what comes from now on: the calls are over."""
+    async def aclose(self) -> None:
+        """Drop what comes from now on: the calls are over, and no delivery is left running."""
         self._closed = True
+        for task in self._apart:
+            task.cancel()
+        if self._apart:
+            await asyncio.wait(self._apart)
 
     async def send(self, event: Event) -> None:
         """Deliver from the loop; returns once the sink has taken the event."""
         async with self._lock:
+            await self._flush()
             if not self._closed:
                 await _to_its_end(self._sink(event))
 
     async def progress(self, event: Event, context: ToolContext) -> None:
         """Deliver for a running call, whose deadline stands still meanwhile."""
-        if context.cancelled.is_set():
+        if self._closed or context.cancelled.is_set():
             return
         context.wait_begins(self._loop.time())
         try:
-            await self.send(event)
+            async with self._lock:
+                await self._flush()
+                if not self._closed and not context.cancelled.is_set():
+                    await _to_its_end(self._sink(event))
         finally:
             context.wait_ends(self._loop.time())
 
     def progress_from_thread(self, event: Event, context: ToolContext) -> None:
-        """Deliver from a worker thread and wait; dropped once the call or the loop has ended."""
+        """Deliver from a worker thread and wait; dropped once the call or the loop has ended.
+
+        On the loop's own thread, which can't wait, the event is taken at once where the sink is
+        a plain function, else in its turn: before any later one.
+        """
         if self._closed or context.cancelled.is_set():
             return
-        sending = self.progress(event, context)
         if threading.get_ident() == self._thread:
-            _at_once(sending)
+            self._report_on_loop(event)
             return
+        sending = self._from_thread(event, context)
         try:
             delivery = asyncio.run_coroutine_threadsafe(sending, self._loop)
         except RuntimeError:  # the loop has ended
@@ -68,66 +95,65 @@ class LoopChannel:
         while not delivery.done():
             try:
                 delivery.result(timeout=LOOK_AGAIN)
+            except concurrent.futures.CancelledError:  # the call has ended
+                return
             except TimeoutError:
                 if context.cancelled.is_set() or self._loop.is_closed():
                     return
 
+    async def _from_thread(self, event: Event, context: ToolContext) -> None:
+        task: Any = asyncio.current_task()
+        self._apart.add(task)
+        try:
+            await self.progress(event, context)
+        finally:
+            self._apart.discard(task)
 
-def _at_once(sending: Coroutine[Any, Any, None]) -> None:
-    """Deliver on the loop's own thread, which can't wait: only to a sink that takes at once."""
-    try:
-        sending.send(None)
-    except StopIteration:
-        return
-    sending.close()
-    raise RuntimeError("report() can't wait on the event loop's thread: await context.emit(…)")
+    def _report_on_loop(self, event: Event) -> None:
+        free = not self._early and not self._lock.locked()
+        if free and not iscoroutinefunction(self._sink):
+            taking = self._sink(event)
+            if isinstance(taking, Coroutine):
+                self._beside(taking)
+            return
+        self._early.append(event)
+        self._beside(self._flush_in_turn())
+
+    def _beside(self, delivery: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(delivery)
+        self._apart.add(task)
+        task.add_done_callback(self._apart.discard)
+
+    async def _flush_in_turn(self) -> None:
+        async with self._lock:
+            await self._flush()
+
+    async def _flush(self) -> None:
+        while self._early and not self._closed:
+            await _to_its_end(self._sink(self._early.popleft()))
 
 
 async def _to_its_end(delivery: Awaitable[None]) -> None:
     """Await a delivery; where the producer is cancelled in the middle, finish it first.
 
-    A sink that gives a future has taken the event already: there is nothing to finish. One that
-    never waits is done after its first step, and costs no task.
+    A sink that is a plain function has taken the event already, and gives what there is to wait
+    for. A coroutine gets a task of its own from its first step on: it may have deadlines and
+    groups of tasks in it, which belong to the task that they begin in.
     """
-    if isinstance(delivery, asyncio.Future) or not isinstance(delivery, Coroutine):
+    if not isinstance(delivery, Coroutine):
         await delivery
         return
-    try:
-        waits_for = delivery.send(None)
-    except StopIteration:
-        return
-    task = asyncio.ensure_future(_rest(delivery, waits_for))
+    task = asyncio.ensure_future(delivery)
     try:
         await asyncio.shield(task)
     except asyncio.CancelledError:
-        await asyncio.wait([task])
+        while not task.done():
+            try:
+                await asyncio.wait([task])
+            except asyncio.CancelledError:  # once more: the event is still delivered whole
+                continue
+        _ = task.cancelled() or task.exception()  # the cancellation is what is told
         raise
-
-
-async def _rest(delivery: Coroutine[Any, Any, None], waits_for: Any) -> None:
-    await _Started(delivery, waits_for)
-
-
-class _Started:
-    """A coroutine that has taken its first step and waits for a future, awaited from there."""
-
-    def __init__(self, coroutine: Coroutine[Any, Any, None], waits_for: Any) -> None:
-        self.coroutine = coroutine
-        self.waits_for = waits_for
-
-    def __await__(self) -> Generator[Any, Any, None]:
-        yielded = self.waits_for
-        while True:
-            try:
-                answer = yield yielded
-            except BaseException as error:  # noqa: BLE001 - the coroutine may handle it
-                step = functools.partial(self.coroutine.throw, error)
-            else:
-                step = functools.partial(self.coroutine.send, answer)
-            try:
-                yielded = step()
-            except StopIteration:
-                return
 
 
 async def stream(run: Callable[[Sink], Awaitable[T]]) -> AsyncIterator[Event | T]:
@@ -161,6 +187,7 @@ async def stream(run: Callable[[Sink], Awaitable[T]]) -> AsyncIterator[Event | T
         task.cancel()
         _release(waiting)  # a sink that passes events on would wait for a consumer for ever
         await asyncio.wait([task])
+        _ = task.cancelled() or task.exception()  # left early: nobody asks any more
 
 
 def _release(waiting: list[asyncio.Future[None]]) -> None:

@@ -136,6 +136,7 @@ class ToolExecutor:
         """
         channel = None if sink is None else LoopChannel(sink)
         shared_state: dict[str, Any] = {} if state is None else state
+        owner: Any = asyncio.current_task()
 
         async def run_one(use: ToolUse) -> Outcome:
             context = ToolContext(
@@ -147,13 +148,18 @@ class ToolExecutor:
                 steps=steps,
                 workers=self.workers,
             )
-            return await self._one(use, context, channel)
+            try:
+                return await self._one(use, context, channel)
+            except asyncio.CancelledError as error:
+                if owner is asyncio.current_task() or owner.cancelling():
+                    raise
+                return error_result(use, error, context=context)  # a tool cancelled its own task
 
         try:
             outcomes = await self.strategy(uses, run_one) if uses else []
         finally:
             if channel is not None:
-                channel.close()
+                await channel.aclose()
         results = tuple(one if isinstance(one, ToolResult) else None for one in outcomes)
         pending = tuple(one for one in outcomes if isinstance(one, ToolInterrupted))
         return Batch(results, pending)
@@ -165,9 +171,10 @@ class ToolExecutor:
     async def _one(
         self, use: ToolUse, context: ToolContext, channel: LoopChannel | None
     ) -> Outcome:
-        started = time.perf_counter()
         if channel is not None:
             await channel.send(ToolStarted(use))
+        started = time.perf_counter()
+        context.mark("start")
         tool = self.registry.get(use.name) if isinstance(use.name, str) else None
         context.mark("look up")
         try:
@@ -200,9 +207,11 @@ class ToolExecutor:
         except asyncio.CancelledError as error:
             if _cancelled_from_outside():
                 raise
-            return error_result(call.use, error, context=context)
+            return _failed(call, error)
         except BaseException as error:  # noqa: BLE001 - whatever a tool raises is its result
-            return error_result(call.use, _unwrapped(error), context=context)
+            return _failed(call, _unwrapped(error))
+        finally:
+            context.cancelled.set()  # whoever still reports, or looks, can see that it is over
         context.mark("wrap")
         return result
 
@@ -210,6 +219,11 @@ class ToolExecutor:
         if tool is None:
             raise _unknown(use.name, self.registry.names)
         return tool
+
+
+def _failed(call: Call, error: BaseException) -> ToolResult:
+    call.context.mark(type(error).__name__)
+    return error_result(call.use, error, context=call.context)
 
 
 def _around(layer: Middleware, inner: Handler) -> Handler:

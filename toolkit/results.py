@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence, ValuesView
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from itertools import islice
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
@@ -33,6 +36,9 @@ __all__ = ["error_result", "from_value"]
 CONTENT = (Text, Json, Image, Audio, Document, Resource, Opaque)
 BLOCKS = {"text": str, "json": object, "image": Mapping, "document": Mapping}
 MAGIC = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"GIF8": "gif"}
+MOST = 1_000_000  # items of an iterator that may have no end
+ENDING = frozenset({str, int, float, bool, dict, list, tuple, type(None)})
+ITERABLE = (Sequence, Iterator, AbstractSet, ValuesView, deque)
 DEEPEST = 100  # levels that the slow way follows before a part becomes its text
 
 
@@ -46,13 +52,23 @@ def from_value(
     image, and everything else becomes JSON text. With `structured` the JSON value is kept beside.
     """
     metadata = _metadata(context)
-    if isinstance(value, ToolResult):
-        merged = {**value.metadata, **metadata}
-        return replace(value, tool_use_id=use.tool_use_id, metadata=merged)
-    if _is_result(value):
-        return replace(read_result(value), tool_use_id=use.tool_use_id, metadata=metadata)
-    content, plain = _content(value, structured=structured)
+    kind = type(value)  # what an instance says of itself may be anything
+    if kind is dict and _is_result(value):
+        return _passed_on(use, read_result(value), metadata)
+    if issubclass(kind, ToolResult):
+        return _passed_on(use, value, metadata)
+    content, plain = _content(value, kind, structured=structured)
     return ToolResult(use.tool_use_id, "success", content, structured=plain, metadata=metadata)
+
+
+def _passed_on(use: ToolUse, given: ToolResult, metadata: dict[str, Any]) -> ToolResult:
+    return replace(
+        given,
+        tool_use_id=use.tool_use_id,
+        content=tuple(map(_sound, _listed(given.content))),
+        structured=None if given.structured is None else _strict(given.structured),
+        metadata={**given.metadata, **metadata},
+    )
 
 
 def error_result(use: ToolUse, error: BaseException, *, context: ToolContext) -> ToolResult:
@@ -87,11 +103,11 @@ def _metadata(context: ToolContext) -> dict[str, Any]:
     return {"notes": notes}
 
 
-def _is_result(value: Any) -> bool:
+def _is_result(value: dict[Any, Any]) -> bool:
     """Whether a dict is a result and not data that merely has such keys."""
-    if not isinstance(value, dict) or value.get("status") not in ("success", "error"):
+    status, blocks = value.get("status"), value.get("content")
+    if not isinstance(status, str) or status not in ("success", "error"):
         return False
-    blocks = value.get("content")
     return isinstance(blocks, list) and all(map(_is_block, blocks))
 
 
@@ -106,19 +122,47 @@ def _is_block(block: Any) -> bool:
     return True
 
 
-def _content(value: Any, *, structured: bool) -> tuple[tuple[Content, ...], Any]:
-    if isinstance(value, CONTENT):
-        return (value,), None
-    if isinstance(value, list | tuple) and value and all(isinstance(v, CONTENT) for v in value):
-        return tuple(value), None
-    if isinstance(value, str):
+def _content(value: Any, kind: type, *, structured: bool) -> tuple[tuple[Content, ...], Any]:
+    if issubclass(kind, str):
         return (Text(_encodable(str.__str__(value))),), None
-    if isinstance(value, bytes | bytearray):
+    if issubclass(kind, CONTENT):
+        return (_sound(value),), None
+    if kind in (list, tuple) and value and all(issubclass(type(v), CONTENT) for v in value):
+        return tuple(map(_sound, value)), None
+    if issubclass(kind, bytes | bytearray):
         return (_from_bytes(bytes(value)),), None
-    if type(value) in (int, bool, type(None)):
-        return (Text(to_json(value).decode()),), None
-    text = _json_text(value)
-    return (Text(text),), from_json(text) if structured else None
+    text, is_json = _json_text(value)
+    return (Text(text),), _read(text) if structured and is_json else None
+
+
+def _listed(content: Any) -> list[Any]:
+    """The parts of a ready-made result, also where its author gave one part alone."""
+    return list(content) if isinstance(content, list | tuple) else [content]
+
+
+def _sound(part: Any) -> Content:
+    """A part that can be written: text that UTF-8 holds, strict JSON; no part is a value's text."""
+    if isinstance(part, Text) and isinstance(part.text, str):
+        text = _encodable(part.text)
+        return part if text == part.text else Text(text)
+    if isinstance(part, Json):
+        return Json(_strict(part.value))
+    if isinstance(part, CONTENT):
+        return part
+    return Text(_encodable(part) if isinstance(part, str) else _json_text(part)[0])
+
+
+def _strict(value: Any) -> Any:
+    """The value in JSON's own types."""
+    text, is_json = _json_text(value)
+    return _read(text) if is_json else text
+
+
+def _read(text: str) -> Any:
+    try:
+        return from_json(text)
+    except ValueError:  # a number of thousands of digits
+        return None
 
 
 def _from_bytes(data: bytes) -> Content:
@@ -138,14 +182,38 @@ def _encodable(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
 
 
-def _json_text(value: Any) -> str:
+def _json_text(value: Any) -> tuple[str, bool]:
+    """The value as JSON text; or its `str()`, and False, where it has no JSON form at all."""
+
+    def stand_in(part: Any) -> Any:
+        if part is value:
+            raise TypeError("no JSON form")
+        return _plain(part, (id(value),))
+
     try:
-        return to_json(value, inf_nan_mode="null", by_alias=True, bytes_mode="utf8").decode()
-    except Exception:  # noqa: BLE001 - some part has no JSON form; find out which
-        plain = _plain(value, ())
+        if not _holds_iterator(value):  # the serialiser would follow one that has no end
+            text = to_json(
+                value, inf_nan_mode="null", by_alias=True, bytes_mode="utf8", fallback=stand_in
+            )
+            return text.decode(), True
+    except Exception:  # noqa: BLE001, S110 - some part has no JSON form; find out which
+        pass
+    plain = _plain(value, ())
     if isinstance(plain, _Fallback):
-        return plain.text
-    return to_json(plain, inf_nan_mode="null").decode()
+        return str.__str__(plain), False
+    return to_json(plain, inf_nan_mode="null").decode(), True
+
+
+def _holds_iterator(value: Any) -> bool:
+    """Whether it is an iterator, or has one among its own parts: a record's counter, say."""
+    kind = type(value)
+    if kind is dict:
+        kinds = set(map(type, value.values()))
+    elif kind in (list, tuple):
+        kinds = set(map(type, value))
+    else:
+        kinds = {kind, *map(type, getattr(value, "__dict__", {}).values())}
+    return not kinds <= ENDING and any(hasattr(each, "__next__") for each in kinds)
 
 
 class _Fallback(str):
@@ -153,40 +221,68 @@ class _Fallback(str):
 
     __slots__ = ()
 
-    @property
-    def text(self) -> str:
-        return str.__str__(self)
-
 
 def _plain(value: Any, above: tuple[int, ...]) -> Any:
     """JSON's own types; only a part that has no JSON form becomes its `str()`."""
+    try:
+        if id(value) not in above and len(above) < DEEPEST:
+            return _parts(value, above)
+    except Exception:  # noqa: BLE001, S110 - this very part has no JSON form
+        pass
+    try:
+        return _text(value)
+    except Exception:
+        if not above:  # nothing can be said of the whole
+            raise
+        return _Fallback(f"<{type(value).__name__} without a text>")
+
+
+def _parts(value: Any, above: tuple[int, ...]) -> Any:
     if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, str):
         return _encodable(str.__str__(value))
-    if id(value) in above or len(above) >= DEEPEST:
-        return _text(value)
     within = (*above, id(value))
     if isinstance(value, Mapping):
         return {_key(key): _plain(each, within) for key, each in value.items()}
-    if isinstance(value, list | tuple | AbstractSet | Iterator):
-        return [_plain(each, within) for each in value]
+    if isinstance(value, ITERABLE) and not isinstance(value, bytes | bytearray | memoryview):
+        return [_plain(each, within) for each in _bounded(value)]
+    opened = _opened(value)
+    if opened is not value:
+        return _plain(opened, within)
+    return to_jsonable_python(value, inf_nan_mode="null", by_alias=True)
+
+
+def _opened(value: Any) -> Any:
+    """A record as a dict, a number of somebody's as ours, an array as a list; else itself."""
     if isinstance(value, BaseModel):
-        return {key: _plain(each, within) for key, each in value}
+        return value.model_dump(by_alias=True, warnings=False)
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        members = dataclasses.fields(value)
-        return {each.name: _plain(getattr(value, each.name), within) for each in members}
-    try:
-        return to_jsonable_python(value, inf_nan_mode="null", by_alias=True)
-    except Exception:  # noqa: BLE001 - this very part has no JSON form
-        return _text(value)
+        return {each.name: getattr(value, each.name) for each in dataclasses.fields(value)}
+    if isinstance(value, Integral):
+        return int(value)
+    if isinstance(value, memoryview):
+        return bytes(value)
+    if callable(getattr(type(value), "tolist", None)):
+        return value.tolist()
+    return value
+
+
+def _bounded(items: Iterable[Any]) -> list[Any]:
+    found = list(islice(items, MOST + 1))
+    if isinstance(items, Iterator) and len(found) > MOST:
+        raise ValueError("it may have no end")
+    return found
 
 
 def _key(key: Any) -> str:
     if isinstance(key, str):
         return _encodable(str.__str__(key))
-    plain = _plain(key, ())
-    return plain if isinstance(plain, str) else to_json(plain, inf_nan_mode="null").decode()
+    try:
+        (plain,) = to_jsonable_python({key: None}, inf_nan_mode="null")
+    except Exception:  # noqa: BLE001 - a key that has no JSON form
+        return _encodable(str(key))
+    return str(plain)
 
 
 def _text(value: Any) -> _Fallback:

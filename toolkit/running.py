@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import AsyncGenerator, Callable, Generator
+from types import GeneratorType
 from typing import TYPE_CHECKING, Any
 
 from .threads import shared
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["kind_of", "run"]
 
+PLAIN = frozenset({str, dict, list, int, float, bool, type(None)})  # nothing to await in these
 CO_GENERATOR, CO_COROUTINE, CO_ITERABLE, CO_ASYNC_GENERATOR = 0x20, 0x80, 0x100, 0x200
 
 
@@ -42,21 +44,36 @@ async def run(
 ) -> Any:
     """Call it, report what a generator yields as progress, and return the value.
 
-    A generator's value is its last item, None where there was none. What a plain function
-    returns is awaited or iterated in its turn, so that a plain wrapper round any kind works.
+    A generator's value is its last item, None where there was none. What a function returns is
+    awaited or iterated in its turn, so that a wrapper of any kind round any kind works.
     """
-    if kind == "coroutine":
-        return await function(*args, **kwargs)
     if kind == "async generator":
         return await _drain(function(*args, **kwargs), context)
+    if kind == "coroutine":
+        value = await function(*args, **kwargs)
+        if type(value) in PLAIN:
+            return value
+        return await _settled(value, context)
     workers = context.workers or shared()
-    try:
-        value = await workers.run(functools.partial(_in_thread, function, args, kwargs, context))
-        if hasattr(value, "__await__"):
-            return await value
-        return await _drain(value, context) if isinstance(value, AsyncGenerator) else value
-    finally:
-        context.cancelled.set()  # a thread that goes on after its call has ended can see it
+    value = await workers.run(functools.partial(_in_thread, function, args, kwargs, context))
+    return value if type(value) in PLAIN else await _settled(value, context)
+
+
+async def _settled(value: Any, context: ToolContext) -> Any:
+    """The value itself, or what comes of awaiting or iterating it.
+
+    Only the type is asked: what an instance says of itself is the code of who knows whom.
+    """
+    kind = type(value)
+    while hasattr(kind, "__await__"):
+        value = await value
+        kind = type(value)
+    if issubclass(kind, AsyncGenerator):
+        return await _drain(value, context)
+    if kind is GeneratorType:
+        workers = context.workers or shared()
+        return await workers.run(functools.partial(_exhaust, value, context))
+    return value
 
 
 async def _drain(items: AsyncGenerator[Any, None], context: ToolContext) -> Any:
@@ -73,7 +90,7 @@ def _in_thread(
     function: Callable[..., Any], args: list[Any], kwargs: dict[str, Any], context: ToolContext
 ) -> Any:
     value = function(*args, **kwargs)
-    return _exhaust(value, context) if isinstance(value, Generator) else value
+    return _exhaust(value, context) if type(value) is GeneratorType else value
 
 
 def _exhaust(items: Generator[Any, Any, Any], context: ToolContext) -> Any:

@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import contextvars
+import os
+import sys
 import threading
+import traceback
+import weakref
 from collections import deque
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,6 +45,8 @@ class _Job:
             value = self.context.run(self.function)
         except BaseException as raised:  # noqa: BLE001 - the caller gets it, whatever it is
             error = raised
+        if getattr(_here, "is_fork", False):
+            _end_fork(error)
         try:
             self.loop.call_soon_threadsafe(self._deliver, value, error)
         except RuntimeError:  # the loop has ended; nobody waits any more
@@ -61,6 +67,7 @@ class Workers:
         self._idle: list[SimpleQueue[_Job]] = []
         self._waiting: deque[_Job] = deque()
         self._busy = 0
+        _every.add(self)
 
     @property
     def busy(self) -> int:
@@ -93,8 +100,35 @@ class Workers:
         if queue is None:
             queue = SimpleQueue()
             name = "toolkit-worker"
-            threading.Thread(target=self._work, args=(queue,), name=name, daemon=True).start()
+            thread = threading.Thread(target=self._work, args=(queue,), name=name, daemon=True)
+            try:
+                thread.start()
+            except BaseException:  # the system gives no more threads
+                with self._lock:
+                    self._busy -= 1
+                raise
         queue.put(job)
+
+    def forget(self) -> None:
+        """In a fork of the process there are none of these threads."""
+        self._lock = threading.Lock()
+        self._idle.clear()
+        self._waiting.clear()
+        self._busy = 0
+
+    def step_aside(self) -> None:
+        """The calling worker waits for another call: the work that waits gets its place."""
+        with self._lock:
+            successor = self._waiting.popleft() if self._waiting else None
+            if successor is None:
+                self._busy -= 1
+        if successor is not None:
+            self._start(successor, None)
+
+    def step_back(self) -> None:
+        """The calling worker goes on, whoever works meanwhile."""
+        with self._lock:
+            self._busy += 1
 
     def _abandon(self, job: _Job) -> None:
         with self._lock:
@@ -111,6 +145,7 @@ class Workers:
             self._start(successor, None)
 
     def _work(self, queue: SimpleQueue[_Job]) -> None:
+        _here.workers = self
         while True:
             job: _Job | None = queue.get()
             while job is not None:
@@ -126,7 +161,7 @@ class Workers:
             if done.abandoned:
                 return _STOP
             done.abandoned = True  # finished: a late cancellation has nothing left to abandon
-            if self._waiting:
+            if self._waiting and self._busy <= self.limit:
                 return self._waiting.popleft()
             self._busy -= 1
             self._idle.append(queue)
@@ -141,8 +176,27 @@ class Inline:
         return function()
 
 
+def _after_fork() -> None:
+    for each in _every:
+        each.forget()
+    _here.is_fork = hasattr(_here, "workers")
+
+
+def _end_fork(error: BaseException | None) -> NoReturn:
+    """A tool has forked, and its child came back to where only the parent can go on."""
+    code = error.code if isinstance(error, SystemExit) else int(error is not None)
+    if error is not None and not isinstance(error, SystemExit):
+        traceback.print_exception(error)
+    sys.stdout.flush()
+    os._exit(code if isinstance(code, int) else int(code is not None))
+
+
 _STOP: Any = object()
+_every: weakref.WeakSet[Workers] = weakref.WeakSet()
+_here = threading.local()  # .workers: whose thread this is; .is_fork: it alone is left of them
 _SHARED = Workers()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def shared() -> Workers:
@@ -159,7 +213,7 @@ def run_to_end(main: Callable[[], Any]) -> Any:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
-        return _run_on_own_loop(main)
+        return _run_aside(main)
     answer: SimpleQueue[tuple[Any, BaseException | None]] = SimpleQueue()
     context = contextvars.copy_context()
 
@@ -174,6 +228,22 @@ def run_to_end(main: Callable[[], Any]) -> Any:
     if error is not None:
         raise error
     return value
+
+
+def _run_aside(main: Callable[[], Any]) -> Any:
+    """Run on a loop of its own; a worker that waits here for other calls holds no place.
+
+    Without this, as many tools as there are places, each waiting for a tool that it calls, would
+    wait for ever.
+    """
+    workers: Workers | None = getattr(_here, "workers", None)
+    if workers is None:
+        return _run_on_own_loop(main)
+    workers.step_aside()
+    try:
+        return _run_on_own_loop(main)
+    finally:
+        workers.step_back()
 
 
 def _run_on_own_loop(main: Callable[[], Any]) -> Any:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..arguments import Given, parse, parse_json, read_file
 from ..errors import DefinitionError, ToolTimeoutError, UsageError
+from ..events import TAKEN, Taken
 from ..executor import ToolExecutor, concurrent
 from ..flags import help_text
 from ..schema.faults import closest, short
@@ -100,8 +101,9 @@ async def _call(options: CallOptions) -> int:
         options.take(given)
         use = ToolUse("call-1", spec.name, _input(options, given))
         executor = _executor(options, opened)
-        if options.timeout is not None and options.repeat is None and not options.pdb:
-            frame.expect_end(options.timeout + MARGIN)
+        if options.timeout is not None and not options.pdb:
+            turns = -(-(options.repeat or 1) // options.concurrency)
+            frame.expect_end(turns * (options.timeout + MARGIN))
         if options.repeat is not None:
             from .repeating import repeat
 
@@ -208,16 +210,18 @@ def _debug(result: ToolResult) -> None:
         pdb.post_mortem(error.__traceback__)
 
 
-async def _progress_sink(event: Event) -> None:
+def _progress_sink(event: Event) -> Taken:
     if isinstance(event, ToolProgress):
         from .render.results import shown
 
         say(f"… {shown(event.value)}")
+    return TAKEN
 
 
-async def _jsonl_sink(event: Event) -> None:
+def _jsonl_sink(event: Event) -> Taken:
     if isinstance(event, ToolProgress):
         from ..formats.wire import dump
 
         line = {"event": "progress", "toolUseId": event.use.tool_use_id, "value": event.value}
         write(dump(line), raw=True)
+    return TAKEN

@@ -44,7 +44,7 @@ def is_terminal(stream: TextIO) -> bool:
     """Whether a person reads the stream as it is written."""
     try:
         return stream.isatty()
-    except ValueError:
+    except (ValueError, AttributeError):  # closed, or taken away by a tool
         return False
 
 
@@ -82,7 +82,7 @@ def say(message: str, *, kind: str | None = None) -> None:
     try:
         sys.stderr.write(f"{prefix}{escaped(message)}\n")
         sys.stderr.flush()
-    except (OSError, ValueError):
+    except (OSError, ValueError, AttributeError):  # a tool closed it or took it away
         return
 
 

@@ -207,7 +207,9 @@ def leave(code: int) -> NoReturn:
     raise SystemExit(code)
 
 
-def _flush(stream: TextIO) -> None:
+def _flush(stream: TextIO | None) -> None:
+    if stream is None:  # a tool took it away
+        return
     try:
         stream.flush()
     except (OSError, ValueError):  # the reader of a pipe has gone, or a tool closed it

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import ToolTimeoutError
 from ..results import error_result
+from ..threads import Inline
 
 if TYPE_CHECKING:
     from ..types import Call, Handler, Middleware, ToolResult
@@ -27,7 +28,7 @@ def timeout(seconds: float | None = None) -> Middleware:
     async def within(call: Call, handle: Handler) -> ToolResult:
         own = getattr(call.tool, "timeout", None)
         limit = seconds if own is None else own
-        if limit is None:
+        if limit is None or isinstance(call.context.workers, Inline):  # a debugger has no deadline
             return await handle(call)
         return await _bounded(call, handle, limit)
 
@@ -49,12 +50,15 @@ async def _bounded(call: Call, handle: Handler, limit: float) -> ToolResult:
         call.context.cancelled.set()
         await _cancel(task)
         raise
+    if task.cancelled():  # by its own code, and not by us
+        return error_result(call.use, asyncio.CancelledError(), context=call.context)
     return task.result()
 
 
 async def _expire(call: Call, task: asyncio.Task[ToolResult], limit: float) -> ToolResult:
     call.context.cancelled.set()
     await _cancel(task)
+    call.context.mark("ToolTimeoutError")
     message = f"'{call.use.name}' timed out: no result within {limit:g} seconds"
     return error_result(call.use, ToolTimeoutError(message, seconds=limit), context=call.context)
 

@@ -15,18 +15,29 @@ __all__ = ["write_trace"]
 
 
 def write_trace(use: ToolUse, result: ToolResult, *, steps: Sequence[tuple[str, float]]) -> None:
-    """Write the tree to stderr; times are in milliseconds since the step before."""
-    lines = []
-    for number, (name, moment) in enumerate(steps):
-        before = steps[number - 1][1] if number else moment
-        lines.append((name, f"{(moment - before) * 1000:.2f} ms" if number else ""))
-        if name == "validate":
-            lines += [(f"  {n['kind']} {n['path']}: {n['message']}", "") for n in _notes(result)]
-    total = (steps[-1][1] - steps[0][1]) * 1000 if steps else 0.0
-    say(f"{use.name} ({result.status}, {total:.2f} ms)")
-    for number, (name, time) in enumerate(lines):
-        branch = "└─" if number == len(lines) - 1 else "├─"
-        say(f"{branch} {name}  {time}".rstrip())
+    """Write the tree to stderr: what each step took, and what validation converted and ignored.
+
+    The first of `steps` is the start; a step that failed goes by the name of its exception.
+    """
+    say(f"{use.name} ({result.status}, {_took(steps[0], steps[-1])})" if steps else use.name)
+    notes = [f"{each['kind']} {each['path']}: {each['message']}" for each in _notes(result)]
+    last = len(steps) - 1
+    for number in range(1, len(steps)):
+        say(
+            _branch(f"{steps[number][0]}  {_took(*steps[number - 1 : number + 1])}", number == last)
+        )
+        if steps[number][0] == "validate":
+            stem = "   " if number == last else "│  "
+            for at, note in enumerate(notes, 1):
+                say(stem + _branch(note, at == len(notes)))
+
+
+def _branch(text: str, last: bool) -> str:  # noqa: FBT001 - the last of its level or not
+    return f"{'└─' if last else '├─'} {text}"
+
+
+def _took(before: tuple[str, float], after: tuple[str, float]) -> str:
+    return f"{(after[1] - before[1]) * 1000:.2f} ms"
 
 
 def _notes(result: ToolResult) -> list[dict[str, str]]:
