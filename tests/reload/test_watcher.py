@@ -222,3 +222,24 @@ def test_after_the_block_nothing_is_left(tools: Path) -> None:
     assert seen.reports.empty()
     assert [each for each in threading.enumerate() if each.name == "toolkit-watch"] == []
     assert seen.call() == "v1"
+
+
+@pytest.mark.parametrize("poll", [False, True])
+def test_a_file_that_stands_empty_is_being_saved(
+    tools: Path, monkeypatch: pytest.MonkeyPatch, *, poll: bool
+) -> None:
+    glances: list[object] = []
+    with watched(tools, poll=poll) as seen:
+        reloader = seen.watcher._reloader  # noqa: SLF001
+        glance = reloader.glance
+
+        def counted() -> object:
+            now = glance()
+            glances.append(now)
+            if len(glances) == 3:
+                write(tools / "a.py", tool_source(returns="'v2'"))
+            return now
+
+        monkeypatch.setattr(reloader, "glance", counted)
+        (tools / "a.py").write_text("")
+        assert told(seen.next()) == {"changed": ["weather"]}

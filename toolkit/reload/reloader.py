@@ -13,7 +13,7 @@ from ..loading.collect import place_of
 from ..loading.finder import finder as the_finder
 from .batch import Batch, ToolFile
 from .builder import Builder
-from .disk import Disk, Found, Source, find, signature
+from .disk import Disk, Found, Signature, Source, find, signature
 from .standing import Standing, compare
 from .wanted import wanted
 
@@ -134,8 +134,8 @@ class Reloader:
                 folders[folder] = False
         return {folder: all_below for folder, all_below in folders.items() if folder.is_dir()}
 
-    def glance(self) -> object:
-        """A value that stays equal as long as no file is written, made or removed."""
+    def glance(self) -> dict[Path, Signature | None]:
+        """What the file system says of every file that counts; None for one that is not there."""
         found = find(self.sources)
         paths = {*found.tools, *found.helpers, *self._digests}
         return {path: signature(path) for path in paths}

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..findings import Finding
     from ..registry import ToolRegistry
     from ..types import ToolsChanged
+    from .disk import Signature
 
 __all__ = ["ToolWatcher"]
 
@@ -74,7 +75,7 @@ class ToolWatcher:
         self._on_report = on_report
         self._ears = _Ears(self.look_again)
         self._thread: threading.Thread | None = None
-        self._glance: object = None
+        self._glance: dict[Path, Signature | None] = {}
 
     # -- what there is ------------------------------------------------------------------------
 
@@ -177,18 +178,25 @@ class ToolWatcher:
         """Wait until a save is over: no event, and nothing written, for a moment."""
         deadline = time.monotonic() + LONGEST
         self._heard = time.monotonic()
+        begun = self._glance
         while not self._stopped.is_set() and time.monotonic() < deadline:
             self._wakened.clear()
             rest = min(self._heard + QUIET, deadline) - time.monotonic()
             if rest > 0 and self._wakened.wait(rest):
                 continue
-            if self.why_polling is None or not self._is_being_written():
+            if not self._is_being_written(begun):
                 return
             self._heard = time.monotonic()
 
-    def _is_being_written(self) -> bool:
+    def _is_being_written(self, begun: dict[Path, Signature | None]) -> bool:
+        """Whether a file stands empty, as many saves begin; or, polling, was written meanwhile."""
         before, self._glance = self._glance, self._reloader.glance()
-        return before != self._glance
+        if self.why_polling is not None and before != self._glance:
+            return True
+        return any(
+            now is not None and now.size == 0 and now != begun.get(path)
+            for path, now in self._glance.items()
+        )
 
     def _look(self) -> None:
         self._glance = self._reloader.glance()  # before the look: what comes after it differs
