@@ -21,6 +21,7 @@ from .commands import call as call_command
 from .commands import formats as formats_command
 from .commands import list_ as list_command
 from .commands import spec as spec_command
+from .commands import watch as watch_command
 from .console import hint, say
 from .line import Line, options_of, split
 
@@ -35,6 +36,7 @@ HELP = """The workbench for people who write tools for language models.
   toolkit spec mytools.py              what a model sees
   toolkit call weather --city Tokyo    call a tool as a model would
   toolkit list                         the tools of the default sources
+  toolkit watch                        keep them current, and say what each save changes
 
 TARGET is a file, a folder, a module, file.py:name, or a tool's name; without one it is `sources`
 in [tool.toolkit] of pyproject.toml, else ./tools/.
@@ -63,6 +65,7 @@ def root(
 spec_command.register(app)
 list_command.register(app)
 call_command.register(app)
+watch_command.register(app)
 formats_command.register(app)
 
 

@@ -68,7 +68,7 @@ class ToolFile:
             self.failure, self.suspects = None, set()
             return
         self.failure, where = failure_of(outcome, self.path)
-        self.suspects = {where} - {self.path}
+        self.suspects = {where.resolve()} - {self.path}
 
 
 @dataclass(slots=True)

@@ -6,11 +6,12 @@ import fnmatch
 import os
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ..findings import Finding, Place, ToolsChanged
 from ..loading.collect import place_of
 from ..loading.finder import finder as the_finder
+from ..registry import name_of
 from .batch import Batch, ToolFile
 from .builder import Builder
 from .disk import Disk, Found, Signature, Source, find, signature
@@ -18,11 +19,12 @@ from .standing import Standing, compare
 from .wanted import wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from ..loading.finder import Finder
     from ..registry import ToolRegistry
+    from ..types import Tool
 
 __all__ = ["Reloader", "ToolState"]
 
@@ -53,11 +55,12 @@ class Reloader:
         registry: ToolRegistry,
         *paths: str | os.PathLike[str],
         pattern: str | None = None,
+        names: Sequence[str] = (),
         patience: float = PATIENCE,
         finder: Finder = the_finder,
         on_late: Callable[[], None] = lambda: None,
     ) -> None:
-        """`pattern` narrows the tools by a glob on their names.
+        """`pattern` narrows the tools by a glob on their names, `names` to a few of them.
 
         `on_late` is called, on another thread, when an import that hung has ended after all: then
         it is time to look again.
@@ -65,6 +68,7 @@ class Reloader:
         self.registry = registry
         self.sources = [Source.of(path) for path in paths]
         self.pattern = pattern
+        self.names = {name.replace("-", "_") for name in names}
         self.generation = 0
         self.files: dict[Path, ToolFile] = {}
         self._finder = finder
@@ -195,7 +199,7 @@ class Reloader:
         now = {path: self._disk.digest(path) for path in paths}
         before, self._digests = self._digests, now
         self._disk.keep_only(paths)
-        changed = {path for path in paths | set(before) if now.get(path) != before.get(path)}
+        changed = {path for path in paths if now[path] != before.get(path)}
         again = self._again.is_set() or any(
             file.failure is not None and file.signature != signature(path)
             for path, file in self.files.items()
@@ -203,7 +207,7 @@ class Reloader:
         if not (changed or again or list(found.tools) != list(self.files)) and self.generation:
             return None
         self._again.clear()
-        appeared = {path for path in changed if before.get(path) is None and path in now}
+        appeared = {path for path in changed if before.get(path) is None}
         return Batch(
             files={
                 path: self._file(path, base, expressions)
@@ -268,8 +272,10 @@ class Reloader:
         spec_of = self.registry.spec_of
         return {n: Standing(t, spec_of(t), place_of(t)) for n, t in chosen.tools.items()}
 
-    def _fits(self, tool: Any) -> bool:
-        name = getattr(tool, "name", None) or tool.spec.name
+    def _fits(self, tool: Tool) -> bool:
+        name = name_of(tool)
+        if self.names and name.replace("-", "_") not in self.names:
+            return False
         return self.pattern is None or fnmatch.fnmatchcase(name, self.pattern)
 
     def _replace_problems(self, clashes: list[Finding]) -> None:
@@ -294,7 +300,7 @@ class Reloader:
         return tuple(
             each
             for each in self.failures
-            if (each.place, each.message) not in told or each.place.path in saved
+            if (each.place, each.message) not in told or _real(each.place.path or "") in saved
         )
 
 

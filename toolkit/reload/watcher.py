@@ -15,7 +15,7 @@ from watchdog.observers import Observer
 from .reloader import PATIENCE, Reloader, ToolState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -54,10 +54,11 @@ class ToolWatcher:
         *paths: str | os.PathLike[str],
         on_report: Callable[[ToolsChanged], Any] | None = None,
         pattern: str | None = None,
+        names: Sequence[str] = (),
         poll: bool = False,
         patience: float = PATIENCE,
     ) -> None:
-        """`pattern` narrows the tools by a glob on their names.
+        """`pattern` narrows the tools by a glob on their names, `names` to a few of them.
 
         `poll` looks again and again instead of waiting for events, as file systems of other
         machines need it; it is also what happens where the system's limits leave no events.
@@ -70,7 +71,12 @@ class ToolWatcher:
         self._stopped = threading.Event()
         self._heard = 0.0
         self._reloader = Reloader(
-            registry, *paths, pattern=pattern, patience=patience, on_late=self.look_again
+            registry,
+            *paths,
+            pattern=pattern,
+            names=names,
+            patience=patience,
+            on_late=self.look_again,
         )
         self._on_report = on_report
         self._ears = _Ears(self.look_again)
