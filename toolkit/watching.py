@@ -37,12 +37,16 @@ __all__ = ["Called", "Plan", "Reloaded", "Stood", "WatchSink", "planned", "watch
 
 @dataclass(frozen=True, slots=True)
 class Stood:
-    """How everything stood when the watch began; `milliseconds` is what loading took."""
+    """How everything stood when the watch began; `milliseconds` is what loading took.
+
+    `unknown` are names that were asked for and that no tool has yet.
+    """
 
     watcher: ToolWatcher
     registry: ToolRegistry
     problems: tuple[Finding, ...]
     milliseconds: float
+    unknown: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,23 +93,28 @@ class Plan:
 def planned(targets: Sequence[str], config: Config) -> Plan:
     """Tell files and folders, which may not be there yet, from servers and from tools' names.
 
-    Without a target it is the configured sources, else `./tools/`, there or not.
+    Without a target it is the configured sources, else `./tools/`, there or not. A word that is
+    nothing yet is a tool's name where there are default sources, else a folder to wait for.
     """
     prepare_imports(config)
-    paths, others, names = [], [], []
+    sources = [os.path.relpath(config.root / each) for each in config.sources] or ["tools"]
+    has_sources = any(Path(source).exists() for source in sources)
+    paths: list[str] = []
+    others: list[str] = []
+    names: list[str] = []
     for target in targets:
         path = _watchable(target)
         if path is not None:
             paths.append(path)
         elif _is_name(target):
-            names.append(target)
+            (names if has_sources else paths).append(target)
         else:
             others.append(target)
     if names and (paths or others):
         message = f"'{names[0]}' is neither a file, a folder nor a module"
         raise UsageError(message, hint="a tool of the default sources is watched without others")
     if names or not targets:
-        paths += [os.path.relpath(config.root / each) for each in config.sources] or ["tools"]
+        paths += sources
     return Plan(tuple(paths), tuple(others), tuple(names))
 
 
@@ -166,7 +175,8 @@ async def watch(plan: Plan, sink: WatchSink) -> None:
         await shared().run(watcher.start)  # what a file does when it is imported holds nothing up
         try:
             taken = (time.perf_counter() - started) * 1000
-            await sink(Stood(watcher, registry, tuple(registry.problems), taken))
+            unknown = tuple(name for name in plan.names if registry.find(name) is None)
+            await sink(Stood(watcher, registry, tuple(registry.problems), taken, unknown))
             while True:
                 async with calls.running():
                     report = await reports.get()

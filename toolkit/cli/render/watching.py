@@ -9,7 +9,7 @@ from ...findings import shown_path
 from ...formats.bedrock import result_json
 from ...formats.wire import dump
 from ...watching import Called, Reloaded, Stood
-from ..console import say, styled, write
+from ..console import escaped, say, styled, write
 from ..frame import data_stream
 from .listing import signature
 from .results import text_of
@@ -76,14 +76,16 @@ class Blocks:
             tool = event.registry.get(state.name)
             spec = event.registry.spec_of(tool) if tool is not None else None
             call = f"({signature(spec)})" if spec is not None else "has no valid spec"
-            name = styled(state.name, style="bold", stream=data_stream())
-            _line(f"  {name} {call}", _where(state.place))
+            name = styled(escaped(state.name), style="bold", stream=data_stream())
+            _line(f"  {name} {escaped(call)}", _where(state.place))
         for problem in event.problems:
             _problem(problem)
         count = "1 tool" if len(tools) == 1 else f"{len(tools)} tools"
         folders = ", ".join(_shown(folder) for folder in event.watcher.folders)
         where = f", watching {folders}" if folders else ""
         write(f"{count} in {event.milliseconds:.0f} ms{where} (Ctrl-C ends it)")
+        for name in event.unknown:
+            say(f"there is no tool '{name}' yet; waiting for it", kind="note")
         self._say_how(event.watcher)
 
     def _reloaded(self, event: Reloaded) -> None:
@@ -91,7 +93,7 @@ class Blocks:
         clock = time.strftime("%H:%M:%S")
         head = f"{clock} #{report.generation} {report.seconds * 1000:.0f} ms"
         nothing = "" if report else "  nothing changed for a model"
-        write(f"\n{styled(head, style='dim', stream=data_stream())}{nothing}")
+        write(f"\n{styled(head, style='dim', stream=data_stream())}{nothing}", raw=True)
         for mark, changes in (("+", report.added), ("~", report.changed), ("-", report.removed)):
             for change in changes:
                 _change(mark, change)
@@ -99,7 +101,7 @@ class Blocks:
             _problem(failure)
         stale = [state.name for state in event.watcher.tools if state.state == "stale"]
         if stale and report.failed:
-            write(f"  stale until then: {', '.join(stale)}")
+            write(f"  the last good version stays: {', '.join(stale)}")
         self._say_how(event.watcher)
 
     def _say_how(self, watcher: ToolWatcher) -> None:
@@ -116,27 +118,28 @@ class Blocks:
 
 def _change(mark: str, change: ToolChange) -> None:
     style = {"+": "ok", "~": "bold", "-": "dim"}[mark]
-    name = styled(f"{mark} {change.name}", style=style, stream=data_stream())
+    name = styled(f"{mark} {escaped(change.name)}", style=style, stream=data_stream())
     _line(f"  {name}", _where(change.place))
     for line in change.diff:
         breaking = line.startswith("breaking: ")
-        shown = styled(line, style="error", stream=data_stream()) if breaking else line
-        write(f"      {shown}")
+        shown = escaped(line)
+        shown = styled(shown, style="error", stream=data_stream()) if breaking else shown
+        write(f"      {shown}", raw=True)
 
 
 def _problem(problem: Finding) -> None:
     mark = styled("!", style="error", stream=data_stream())
     where = str(problem.place)
     message = problem.message if where in problem.message else f"{where}: {problem.message}"
-    write(f"  {mark} {message}")
+    write(f"  {mark} {escaped(message)}", raw=True)
     if problem.hint:
         write(f"      {problem.hint}")
 
 
 def _called(event: Called) -> None:
     style = "ok" if event.result.status == "success" else "error"
-    head = styled(f"> {event.line}", style=style, stream=data_stream())
-    write(f"  {head}  {event.milliseconds:.0f} ms{_compared(event.difference)}")
+    head = styled(f"> {escaped(event.line)}", style=style, stream=data_stream())
+    write(f"  {head}  {event.milliseconds:.0f} ms{_compared(event.difference)}", raw=True)
     if event.difference:
         for line in event.difference:
             write(f"      {line}")
@@ -154,8 +157,8 @@ def _compared(difference: Sequence[str] | None) -> str:
 
 
 def _line(left: str, right: str) -> None:
-    dim = styled(right, style="dim", stream=data_stream())
-    write(f"{left}  {dim}" if right else left)
+    dim = styled(escaped(right), style="dim", stream=data_stream())
+    write(f"{left}  {dim}" if right else left, raw=True)
 
 
 def _where(place: Place | None) -> str:
