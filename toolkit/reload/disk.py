@@ -82,18 +82,11 @@ def find(sources: list[Source]) -> Found:
 def _take_folder(folder: Path, found: Found) -> None:
     base = folder.resolve()
     here = survey(base)
+    real = {path: path.resolve() for path in here.linked}
     for path in here.tools:
-        real = _real(path, here.links)
-        found.tools[real] = (base, ())
-    found.helpers |= {_real(path, here.links) for path in here.helpers}
+        found.tools[real.get(path, path)] = (base, ())
+    found.helpers |= {real.get(path, path) for path in here.helpers}
     found.links |= {link.resolve() for link in here.links}
-
-
-def _real(path: Path, links: list[Path]) -> Path:
-    """The path without links; only those below one, or links themselves, need the look."""
-    if path.is_symlink() or any(link in path.parents for link in links):
-        return path.resolve()
-    return path
 
 
 @dataclass(slots=True)

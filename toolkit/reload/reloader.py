@@ -30,6 +30,8 @@ __all__ = ["Reloader", "ToolState"]
 
 PATIENCE = 1.0  # seconds after which an import is said to hang
 
+# What the loader says of files and names, not of a tool's own schema.
+OF_LOADING = {"F001", "F003", "N001", "N002"}
 # Modules are the process's, whoever watches: one batch at a time.
 ONE_AT_A_TIME = threading.Lock()
 
@@ -75,6 +77,7 @@ class Reloader:
         self._disk = Disk()
         self._digests: dict[Path, str | None] = {}
         self._owned: set[str] = set()
+        self._standings: dict[str, Standing] = {}
         self._problems: list[Finding] = []
         self._told: set[tuple[Place, str]] = set()
         self._again = threading.Event()
@@ -247,13 +250,21 @@ class Reloader:
         standing = {}
         for name in self.registry.names:
             tool = self.registry.get(name)
-            if tool is None:
-                continue
-            place = place_of(tool)
-            if name in self._owned or (place.path is not None and _real(place.path) in ours):
-                standing[name] = Standing(tool, self.registry.spec_of(tool), place)
+            known = self._standings.get(name)
+            if known is not None and known.tool is tool:
+                standing[name] = known
+            elif tool is not None:
+                path = place_of(tool).path
+                if name in self._owned or (path is not None and _real(path) in ours):
+                    standing[name] = self._stands(name, tool)
         self._owned = set(standing)
         return standing
+
+    def _stands(self, name: str, tool: Tool) -> Standing:
+        known = self._standings.get(name)
+        if known is not None and known.tool is tool:
+            return known
+        return Standing(tool, self.registry.spec_of(tool), place_of(tool))
 
     def _swap(self) -> dict[str, Standing]:
         chosen = wanted(
@@ -261,16 +272,17 @@ class Reloader:
             [tool for file in self.files.values() for tool in file.tools if self._fits(tool)],
             owned=self._owned,
         )
-        self._replace_problems(chosen.problems)
         get = self.registry.get
+        replaced = {name for name in self._owned if chosen.tools.get(name) is not get(name)}
+        self._replace_problems(chosen.problems, replaced)
         self.registry.swap(
             remove=self._owned - set(chosen.tools),
             add=[tool for name, tool in chosen.tools.items() if get(name) is not tool],
             order=chosen.tools,
         )
         self._owned = set(chosen.tools)
-        spec_of = self.registry.spec_of
-        return {n: Standing(t, spec_of(t), place_of(t)) for n, t in chosen.tools.items()}
+        self._standings = {name: self._stands(name, tool) for name, tool in chosen.tools.items()}
+        return self._standings
 
     def _fits(self, tool: Tool) -> bool:
         name = name_of(tool)
@@ -278,19 +290,20 @@ class Reloader:
             return False
         return self.pattern is None or fnmatch.fnmatchcase(name, self.pattern)
 
-    def _replace_problems(self, clashes: list[Finding]) -> None:
+    def _replace_problems(self, clashes: list[Finding], replaced: set[str]) -> None:
         """What was said of our files before is no longer so; say what is."""
         ours = {str(path) for path in self.files}
         old = {id(each) for each in self._problems}
         self._problems = [each for file in self.files.values() for each in file.problems]
         self._problems += [*self.failures, *clashes]
-        kept = [
-            each
-            for each in self.registry.problems
-            if id(each) not in old
-            and each.tool not in self._owned
-            and (each.place.path is None or _real(each.place.path) not in ours)
-        ]
+
+        def is_over(each: Finding) -> bool:
+            if id(each) in old or each.tool in replaced:
+                return True
+            about_loading = each.code in OF_LOADING or each.tool not in self._owned
+            return about_loading and each.place.path is not None and _real(each.place.path) in ours
+
+        kept = [each for each in self.registry.problems if not is_over(each)]
         self.registry.problems[:] = [*kept, *self._problems]
 
     def _newly_failed(self, batch: Batch) -> tuple[Finding, ...]:
