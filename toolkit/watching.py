@@ -103,7 +103,7 @@ def planned(targets: Sequence[str], config: Config) -> Plan:
     others: list[str] = []
     names: list[str] = []
     for target in targets:
-        path = _watchable(target)
+        path = _watchable(target, config)
         if path is not None:
             paths.append(path)
         elif _is_name(target):
@@ -118,8 +118,8 @@ def planned(targets: Sequence[str], config: Config) -> Plan:
     return Plan(tuple(paths), tuple(others), tuple(names))
 
 
-def _watchable(target: str) -> str | None:
-    """The path that a target stands for, where it is one of files."""
+def _watchable(target: str, config: Config) -> str | None:
+    """The path that a target stands for, where it is one of files that a person edits."""
     head, colon, rest = target.rpartition(":")
     if "://" in target or target.startswith(("mcp:", "cmd:")) or target.endswith(".json"):
         return None
@@ -127,29 +127,26 @@ def _watchable(target: str) -> str | None:
         return target
     if colon and head.endswith(".py"):
         return target
-    file = _file_of_module(head if colon else target)
-    if file is None:
+    origin = _origin(head if colon else target)
+    if origin is None or not any(root in Path(origin).parents for root in config.import_roots()):
         return None
-    return f"{file}:{rest}" if colon else file
+    return f"{origin}:{rest}" if colon else origin
 
 
-def _file_of_module(name: str) -> str | None:
-    """The file of an importable module of the user's own, found without running any of it."""
-    if not all(part.isidentifier() for part in name.split(".")):
-        return None
+def _origin(name: str) -> str | None:
+    """The file of an importable module, found without running any of it; empty for built-in."""
     folders: list[str] | None = None
+    spec = None
     for part in name.split("."):
         spec = importlib.machinery.PathFinder.find_spec(part, folders)
         if spec is None:
             return None
         folders = list(spec.submodule_search_locations or ())
-    origin = spec.origin if spec is not None else None
-    own = origin is not None and origin.endswith(".py") and "site-packages" not in origin
-    return origin if own else None
+    return (spec.origin or "") if spec is not None else None
 
 
 def _is_name(target: str) -> bool:
-    return not any(sign in target for sign in "/\\:.")
+    return not any(sign in target for sign in "/\\:.") and _origin(target) is None
 
 
 async def watch(plan: Plan, sink: WatchSink) -> None:

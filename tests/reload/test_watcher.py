@@ -41,6 +41,11 @@ def no_rescan(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watcher, "RESCAN", DEADLINE * 2)
 
 
+def building() -> set[threading.Thread]:
+    """The threads on which something is imported."""
+    return {each for each in threading.enumerate() if each.name == "toolkit-reload"}
+
+
 def test_the_tools_are_there_when_the_block_begins(tools: Path) -> None:
     registry = ToolRegistry()
     with ToolWatcher(registry, tools) as watching:
@@ -197,6 +202,29 @@ def test_a_slow_import_is_told_and_taken_once_it_has_ended(tools: Path) -> None:
             assert seen.watcher.failures == ()
     finally:
         del registry_of_gates["_gate_of_a_test"]
+
+
+def test_an_import_that_loops_for_ever_is_ended_once_its_file_is_saved_again(tools: Path) -> None:
+    before = building()
+    with watched(tools, patience=0.2) as seen:
+        write(tools / "b.py", "while True:\n    pass\n")
+        assert told(seen.next()) == {"failed": ["b.py"]}
+        (looping,) = building() - before
+        write(tools / "b.py", tool_source("rain"))
+        assert told(seen.next()) == {"added": ["rain"]}
+        looping.join(DEADLINE)
+        assert not looping.is_alive()
+        seen.comes_alone(tools)
+
+
+def test_what_hangs_is_ended_with_the_watch(tools: Path) -> None:
+    before = building()
+    with watched(tools, patience=0.2) as seen:
+        write(tools / "b.py", "while True:\n    pass\n")
+        assert told(seen.next()) == {"failed": ["b.py"]}
+        (looping,) = building() - before
+    looping.join(DEADLINE)
+    assert not looping.is_alive()
 
 
 def test_what_a_subscriber_raises_ends_nothing(tools: Path) -> None:

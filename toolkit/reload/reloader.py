@@ -141,6 +141,10 @@ class Reloader:
                 folders[folder] = False
         return {folder: all_below for folder, all_below in folders.items() if folder.is_dir()}
 
+    def close(self) -> None:
+        """End the imports that still hang."""
+        self._builder.close()
+
     def glance(self) -> dict[Path, Signature | None]:
         """What the file system says of every file that counts; None for one that is not there."""
         found = find(self.sources)

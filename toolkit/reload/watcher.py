@@ -44,8 +44,7 @@ class ToolWatcher:
     `with ToolWatcher(registry, "tools/"): …` has loaded the tools when the block begins, and
     reloads them whenever a file changes. A path need not exist yet. `on_report` is called with
     each `ToolsChanged`, on the watcher's own thread, after the registry has changed;
-    `registry.subscribe` hears the same. What `on_report` raises ends nothing, and is kept in
-    `errors`.
+    `registry.subscribe` hears the same. What these raise ends nothing, and is kept in `errors`.
     """
 
     def __init__(
@@ -133,10 +132,14 @@ class ToolWatcher:
 
     def start(self) -> None:
         """Load the tools, and begin to watch."""
-        self._listen()  # before the first look, so that no save falls between
-        self._glance = self._reloader.glance()
-        self.started_with = self._reloader.look()
-        self._listen()
+        try:
+            self._listen()  # before the first look, so that no save falls between
+            self._glance = self._reloader.glance()
+            self.started_with = self._reloader.look()
+            self._listen()
+        except BaseException:
+            self._ears.close()
+            raise
         self._thread = threading.Thread(target=self._watch, name="toolkit-watch", daemon=True)
         self._thread.start()
 
@@ -147,6 +150,7 @@ class ToolWatcher:
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
         self._ears.close()
+        self._reloader.close()
 
     def look_again(self) -> None:
         """Something may have changed; safe to call from anywhere, and as often as one likes."""
@@ -206,12 +210,11 @@ class ToolWatcher:
 
     def _look(self) -> None:
         self._glance = self._reloader.glance()  # before the look: what comes after it differs
-        report = self._reloader.look()
-        if report is None or self._on_report is None:
-            return
         try:
-            self._on_report(report)
-        except Exception as error:  # noqa: BLE001 - it is the user's, and ends nothing here
+            report = self._reloader.look()
+            if report is not None and self._on_report is not None:
+                self._on_report(report)
+        except Exception as error:  # noqa: BLE001 - a subscriber's, and it ends nothing here
             self.errors.append(error)
 
     def _listen(self) -> None:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from ...findings import shown_path
 from ...formats.bedrock import result_json
 from ...formats.wire import dump
+from ...loading.collect import place_of
+from ...registry import name_of
 from ...watching import Called, Reloaded, Stood
 from ..console import escaped, say, styled, write
 from ..frame import data_stream
@@ -71,13 +73,12 @@ class Blocks:
             _called(event)
 
     def _stood(self, event: Stood) -> None:
-        tools = event.watcher.tools
-        for state in tools:
-            tool = event.registry.get(state.name)
-            spec = event.registry.spec_of(tool) if tool is not None else None
+        tools = event.registry.tools
+        for tool in tools:
+            spec, place = event.registry.spec_of(tool), place_of(tool)
             call = f"({signature(spec)})" if spec is not None else "has no valid spec"
-            name = styled(escaped(state.name), style="bold", stream=data_stream())
-            _line(f"  {name} {escaped(call)}", _where(state.place))
+            name = styled(escaped(name_of(tool)), style="bold", stream=data_stream())
+            _line(f"  {name} {escaped(call)}", _where(place))
         for problem in event.problems:
             _problem(problem)
         count = "1 tool" if len(tools) == 1 else f"{len(tools)} tools"
