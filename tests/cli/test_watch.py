@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.runner import run
+from tests.cli.runner import ROOT, run
 from tests.cli.watching import session, tool_source, without_times
 
 SNAPSHOT = Path(__file__).parent / "watch" / "session.txt"
@@ -191,3 +191,10 @@ def test_help_shows_examples(tmp_path: Path) -> None:
     ended = run("watch", "--help", cwd=tmp_path)
     assert ended.code == 0
     assert re.search(r"toolkit watch tools/ --call", ended.out)
+
+
+def test_the_readme_shows_the_beginning_of_that_session() -> None:
+    readme = (ROOT / "README.md").read_text("utf-8")
+    shown = re.findall(r"(?ms)^<!-- watch -->\n```text\n(.*?)\n```$", readme)
+    assert len(shown) == 1
+    assert SNAPSHOT.read_text().startswith(without_times(shown[0]))
