@@ -80,6 +80,7 @@ WatchSink: TypeAlias = Callable[[WatchEvent], Awaitable[None]]
 class Plan:
     """What to watch (`paths`), what is opened once (`others`), and which tools of it count."""
 
+    config: Config
     paths: tuple[str, ...]
     others: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
@@ -115,7 +116,7 @@ def planned(targets: Sequence[str], config: Config) -> Plan:
         raise UsageError(message, hint="a tool of the default sources is watched without others")
     if names or not targets:
         paths += sources
-    return Plan(tuple(paths), tuple(others), tuple(names))
+    return Plan(config, tuple(paths), tuple(others), tuple(names))
 
 
 def _watchable(target: str, config: Config) -> str | None:
@@ -187,11 +188,9 @@ async def _registry(plan: Plan) -> AsyncIterator[ToolRegistry]:
     if not plan.others:
         yield ToolRegistry()
         return
-    from .config import find
-
-    async with open_targets(plan.others, find(), pattern=plan.pattern) as opened:
-        for failure in opened.failures:
-            raise failure
+    async with open_targets(plan.others, plan.config, pattern=plan.pattern) as opened:
+        if opened.failures:
+            raise opened.failures[0]
         yield opened.registry
 
 

@@ -80,6 +80,18 @@ def test_a_call_that_hangs_is_ended_by_the_next_save(tools: Path) -> None:
     assert "reloaded once" in rest
 
 
+def test_ctrl_c_ends_it_at_once_whatever_a_file_does_when_it_is_imported(tools: Path) -> None:
+    (tools / "b.py").write_text("while True:\n    pass\n")
+    (tools / "c.py").write_text("import time\ntime.sleep(600)\n")
+    with session(cwd=tools.parent) as watching:
+        shown = watching.until(READY)
+        assert shown.count("is still being imported after 1 s") == 2
+        assert "weather" in shown
+        code, rest = watching.end()
+    assert code == 130
+    assert "reloaded 0 times" in rest
+
+
 def test_a_call_with_flags_that_no_longer_fit_says_so(tools: Path) -> None:
     with session("--call", "weather --city Tokyo", cwd=tools.parent) as watching:
         watching.until("Tokyo: sunny")

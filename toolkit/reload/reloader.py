@@ -157,11 +157,11 @@ class Reloader:
         """Do what follows from the files as they are now; None where nothing has changed.
 
         A file that can't be loaded keeps its last good tools, which are stale then. The registry
-        changes in one step, and then tells its subscribers.
+        changes in one step, and then tells its subscribers, if anything changed for them.
         """
         with ONE_AT_A_TIME:
             report = self._look()
-        if report is not None:
+        if report:
             self.registry.tell(report)
         return report
 
