@@ -67,7 +67,7 @@ def test_a_changed_spec_is_told_in_words_and_marked_where_it_breaks(folder: Fold
     folder.tool("a.py", parameters="city: str, days: int")
     (change,) = folder.look().changed
     assert change.breaking
-    assert change.diff == ("'days': added, integer, required",)
+    assert change.diff == ("breaking: 'days': added, integer, required",)
 
 
 def test_a_renamed_function_is_one_gone_and_one_come(folder: Folder) -> None:
@@ -125,6 +125,21 @@ def test_a_mended_file_is_fresh_again_without_any_change(folder: Folder) -> None
     folder.look()
     assert folder.states == {"weather": "fresh"}
     assert folder.registry.problems == []
+
+
+def test_what_was_mended_is_over(folder: Folder, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where places are shown relative to the working directory."""
+    monkeypatch.chdir(folder.path.parent)
+    good = folder.tool("a.py").read_text()
+    folder.look()
+    folder.write("a.py", "def (\n")
+    assert folder.look().failed[0].place.path == "tools/a.py"
+    folder.write("a.py", "def  (\n")
+    assert told(folder.look()) == {"failed": ["a.py"]}
+    assert folder.reloader.look() is None
+    folder.write("a.py", good)
+    assert told(folder.look()) == {}
+    assert folder.reloader.look() is None
 
 
 def test_a_broken_save_while_it_is_broken_is_told_again(folder: Folder) -> None:

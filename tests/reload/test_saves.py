@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -121,3 +122,19 @@ def test_many_files_at_once_are_one_report(tools: Path, *, poll: bool) -> None:
             write(tools / f"n{number:02}.py", tool_source(f"n{number:02}"))
         assert told(seen.next()) == {"added": [f"n{number:02}" for number in range(20)]}
         seen.comes_alone(tools)
+
+
+def test_of_a_hundred_rapid_saves_of_one_size_none_is_missed_or_stale(
+    tools: Path, monkeypatch: pytest.MonkeyPatch, *, poll: bool
+) -> None:
+    """With byte code being written, which is told apart by whole seconds and size alone."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    monkeypatch.setattr(watcher, "QUIET", 0.005)
+    monkeypatch.setattr(watcher, "POLL", 0.005)
+    write(tools / "helper.py", "V = '000'\n")
+    write(tools / "a.py", HELPED)
+    with watched(tools, poll=poll) as seen:
+        for number in range(1, 101):
+            write(tools / "helper.py", f"V = '{number:03}'\n")
+            assert told(seen.next()) == {"changed": ["weather"]}
+            assert seen.call() == f"{number:03}"

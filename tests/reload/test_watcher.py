@@ -41,6 +41,11 @@ def no_rescan(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watcher, "RESCAN", DEADLINE * 2)
 
 
+def building() -> set[threading.Thread]:
+    """The threads on which something is imported."""
+    return {each for each in threading.enumerate() if each.name == "toolkit-reload"}
+
+
 def test_the_tools_are_there_when_the_block_begins(tools: Path) -> None:
     registry = ToolRegistry()
     with ToolWatcher(registry, tools) as watching:
@@ -199,6 +204,29 @@ def test_a_slow_import_is_told_and_taken_once_it_has_ended(tools: Path) -> None:
         del registry_of_gates["_gate_of_a_test"]
 
 
+def test_an_import_that_loops_for_ever_is_ended_once_its_file_is_saved_again(tools: Path) -> None:
+    before = building()
+    with watched(tools, patience=0.2) as seen:
+        write(tools / "b.py", "while True:\n    pass\n")
+        assert told(seen.next()) == {"failed": ["b.py"]}
+        (looping,) = building() - before
+        write(tools / "b.py", tool_source("rain"))
+        assert told(seen.next()) == {"added": ["rain"]}
+        looping.join(DEADLINE)
+        assert not looping.is_alive()
+        seen.comes_alone(tools)
+
+
+def test_what_hangs_is_ended_with_the_watch(tools: Path) -> None:
+    before = building()
+    with watched(tools, patience=0.2) as seen:
+        write(tools / "b.py", "while True:\n    pass\n")
+        assert told(seen.next()) == {"failed": ["b.py"]}
+        (looping,) = building() - before
+    looping.join(DEADLINE)
+    assert not looping.is_alive()
+
+
 def test_what_a_subscriber_raises_ends_nothing(tools: Path) -> None:
     heard = threading.Event()
 
@@ -222,3 +250,24 @@ def test_after_the_block_nothing_is_left(tools: Path) -> None:
     assert seen.reports.empty()
     assert [each for each in threading.enumerate() if each.name == "toolkit-watch"] == []
     assert seen.call() == "v1"
+
+
+@pytest.mark.parametrize("poll", [False, True])
+def test_a_file_that_stands_empty_is_being_saved(
+    tools: Path, monkeypatch: pytest.MonkeyPatch, *, poll: bool
+) -> None:
+    glances: list[object] = []
+    with watched(tools, poll=poll) as seen:
+        reloader = seen.watcher._reloader  # noqa: SLF001
+        glance = reloader.glance
+
+        def counted() -> object:
+            now = glance()
+            glances.append(now)
+            if len(glances) == 3:
+                write(tools / "a.py", tool_source(returns="'v2'"))
+            return now
+
+        monkeypatch.setattr(reloader, "glance", counted)
+        (tools / "a.py").write_text("")
+        assert told(seen.next()) == {"changed": ["weather"]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import queue
+import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -27,10 +28,19 @@ class Watched:
     def __init__(self, *paths: Path, poll: bool = False, **options: Any) -> None:
         self.registry = ToolRegistry()
         self.reports: queue.Queue[ToolsChanged] = queue.Queue()
-        self.watcher = ToolWatcher(
-            self.registry, *paths, on_report=self.reports.put, poll=poll, **options
-        )
+        self.heard = threading.Condition()
+        self.watcher = ToolWatcher(self.registry, *paths, on_report=self.take, poll=poll, **options)
         self.sentinel = 0
+
+    def take(self, report: ToolsChanged) -> None:
+        with self.heard:
+            self.reports.put(report)
+            self.heard.notify_all()
+
+    def after(self, generation: int) -> None:
+        """Wait for a report behind a generation; where an edit undid another there is none."""
+        with self.heard:
+            self.heard.wait_for(lambda: self.watcher.generation > generation, timeout=0.7)
 
     def next(self) -> ToolsChanged:
         return self.reports.get(timeout=DEADLINE)

@@ -23,6 +23,7 @@ from .commands import formats as formats_command
 from .commands import list_ as list_command
 from .commands import mcp as mcp_command
 from .commands import spec as spec_command
+from .commands import watch as watch_command
 from .console import hint, say
 from .line import Line, options_of, split
 
@@ -37,6 +38,7 @@ HELP = """The workbench for people who write tools for language models.
   toolkit spec mytools.py              what a model sees
   toolkit call weather --city Tokyo    call a tool as a model would
   toolkit list                         the tools of the default sources
+  toolkit watch                        keep them current, and say what each save changes
 
 TARGET is a file, a folder, a module, file.py:name, or a tool's name; without one it is `sources`
 in [tool.toolkit] of pyproject.toml, else ./tools/.
@@ -65,6 +67,7 @@ def root(
 spec_command.register(app)
 list_command.register(app)
 call_command.register(app)
+watch_command.register(app)
 formats_command.register(app)
 mcp_command.register(app)
 

@@ -33,6 +33,7 @@ COMMANDS = {
         "--timeout",
         "--trace",
     ),
+    "watch": ("--call", "--destructive", "--jsonl", "--poll", "--timeout", "-k"),
 }
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, TypeAlias
 import typer
 
 __all__ = [
+    "Again",
     "Concurrency",
     "Destructive",
     "Exact",
@@ -18,6 +19,7 @@ __all__ = [
     "NamePrefix",
     "Pattern",
     "Pdb",
+    "Poll",
     "Repeat",
     "ResultFormat",
     "Save",
@@ -89,7 +91,7 @@ Concurrency: TypeAlias = Annotated[
     int, typer.Option("--concurrency", metavar="M", min=1, help="Calls at one time.")
 ]
 Destructive: TypeAlias = Annotated[
-    bool, typer.Option("--destructive", help="Allow repeating a destructive tool.")
+    bool, typer.Option("--destructive", help="Also call again what declares itself destructive.")
 ]
 Trace: TypeAlias = Annotated[
     bool, typer.Option("--trace", help="Show the steps of the pipeline with their times.")
@@ -114,4 +116,11 @@ Exact: TypeAlias = Annotated[
 ]
 Name: TypeAlias = Annotated[
     Text, typer.Argument(metavar="NAME", help="A format or a profile.", show_default=False)
+]
+Again: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--call", metavar="'TOOL …'", help="Called after each good reload (repeatable)."),
+]
+Poll: TypeAlias = Annotated[
+    bool, typer.Option("--poll", help="Look again and again: for files of other machines.")
 ]

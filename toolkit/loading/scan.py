@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -34,40 +34,49 @@ def tool_files(folder: Path) -> list[Path]:
 class Survey:
     """What lies below a folder: files that may define tools, and helpers that these may import.
 
-    `links` are the folders that a symbolic link leads to, where a watch has to look as well.
+    `links` are the folders that a symbolic link leads to, where a watch has to look as well;
+    `linked` are the files that are links, or lie below one.
     """
 
-    tools: list[Path]
-    helpers: list[Path]
-    links: list[Path]
+    tools: list[Path] = field(default_factory=list)
+    helpers: list[Path] = field(default_factory=list)
+    links: list[Path] = field(default_factory=list)
+    linked: set[Path] = field(default_factory=set)
 
 
 def survey(folder: Path) -> Survey:
     """Look through a folder and all below it, but for tests, environments and hidden ones."""
-    found = Survey([], [], [])
-    _walk(folder, set(), found)
+    found = Survey()
+    _walk(folder, set(), found, below_link=False)
     found.tools.sort()
     return found
 
 
-def _walk(folder: Path, seen: set[tuple[int, int]], found: Survey) -> None:
+def _walk(folder: Path, seen: set[tuple[int, int]], found: Survey, *, below_link: bool) -> None:
     try:
         status = folder.stat()
-        entries = list(os.scandir(folder))
+        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
     except OSError:
         return  # deleted meanwhile, or not ours to read
     names = {entry.name for entry in entries}
     if (status.st_dev, status.st_ino) in seen or "pyvenv.cfg" in names:
         return
     seen.add((status.st_dev, status.st_ino))
-    for entry in sorted(entries, key=lambda entry: entry.name):
-        path = folder / entry.name
-        if path.suffix == ".py" and entry.is_file():
-            if is_tool_file(path):
-                found.tools.append(path)
-            elif NOT_HELPERS.fullmatch(path.name) is None:
-                found.helpers.append(path)
-        elif path.suffix != ".py" and NOT_FOLDERS.fullmatch(entry.name) is None and entry.is_dir():
-            if entry.is_symlink():
+    for entry in entries:
+        if entry.name.endswith(".py"):
+            if entry.is_file():
+                _take(entry, folder / entry.name, found, below_link=below_link)
+        elif NOT_FOLDERS.fullmatch(entry.name) is None and entry.is_dir():
+            path, is_link = folder / entry.name, entry.is_symlink()
+            if is_link:
                 found.links.append(path)
-            _walk(path, seen, found)
+            _walk(path, seen, found, below_link=below_link or is_link)
+
+
+def _take(entry: os.DirEntry[str], path: Path, found: Survey, *, below_link: bool) -> None:
+    if is_tool_file(path):
+        found.tools.append(path)
+    elif NOT_HELPERS.fullmatch(path.name) is None:
+        found.helpers.append(path)
+    if below_link or entry.is_symlink():
+        found.linked.add(path)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import LoadError
-from ..findings import Finding, Place
+from ..findings import Finding, Place, shown_path
 from ..loading.collect import Collected, collect, from_module, load_error, named
 from .builder import Hung
 from .disk import Signature, signature
@@ -52,6 +52,8 @@ class ToolFile:
 
     def load(self, finder: Finder, attempt: Attempt) -> tuple[ModuleType, Collected]:
         """Import the file and collect what it defines; whatever it raises passes through."""
+        if not self.path.exists():  # deleted since it was found
+            raise LoadError(f"no such file: '{shown_path(str(self.path))}'", path=str(self.path))
         module = finder.load(self.path, base=self.base, attempt=attempt)
         if not self.expressions:
             return module, from_module(module)
@@ -68,7 +70,7 @@ class ToolFile:
             self.failure, self.suspects = None, set()
             return
         self.failure, where = failure_of(outcome, self.path)
-        self.suspects = {where} - {self.path}
+        self.suspects = {where.resolve()} - {self.path}
 
 
 @dataclass(slots=True)
@@ -162,9 +164,10 @@ class Batch:
 def failure_of(outcome: Any, path: Path) -> tuple[Finding, Path]:
     """A load that failed as a finding, and the file in which it was raised."""
     if isinstance(outcome, Hung):
-        message = f"'{path}' is still being imported after {outcome.seconds:g} s"
+        shown = shown_path(str(path))
+        message = f"'{shown}' is still being imported after {outcome.seconds:g} s"
         hint = "what takes long belongs into a function; its last good tools are kept"
-        return _finding(LoadError(message, hint=hint, path=str(path))), path
+        return _finding(LoadError(message, hint=hint, path=shown)), path
     where = _raised_in(outcome) or path
     if isinstance(outcome, LoadError):
         return _finding(outcome), where

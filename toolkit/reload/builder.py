@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import ctypes
 import threading
 import time
 from collections import deque
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from ..loading.units import Attempt
+from ..loading.units import Abandoned, Attempt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -48,8 +49,12 @@ class _Run(Generic[J]):
     lock: threading.Lock = field(default_factory=threading.Lock)
     current: _Current[J] | None = None
     abandoned: bool = False
+    ended: bool = False
+    thread: int | None = None
 
     def run(self, on_late: Callable[[J, float], None]) -> None:
+        """Work; `on_late` gets a job that ended after it was given up, and its seconds."""
+        self.thread = threading.get_ident()
         while (current := self._next()) is not None:
             try:
                 outcome = self.work(current.job, current.attempt)
@@ -59,7 +64,9 @@ class _Run(Generic[J]):
                 if not self.abandoned:
                     self.outcomes.append((current.job, outcome))
                     continue
-            on_late(current.job, time.monotonic() - current.started)
+            if not self.ended:
+                on_late(current.job, time.monotonic() - current.started)
+            self.thread = None
             return
         self.done.set()
 
@@ -75,6 +82,14 @@ class _Run(Generic[J]):
         with self.lock:
             self.abandoned = self.current is current
             return self.abandoned
+
+    def end(self) -> None:
+        """Have Python raise in the thread, which ends a loop that would burn the processor."""
+        self.ended = True
+        if self.thread is not None:
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(
+                ctypes.c_ulong(self.thread), ctypes.py_object(Abandoned)
+            )
 
 
 class Builder(Generic[J]):
@@ -97,11 +112,14 @@ class Builder(Generic[J]):
         self._owner = owner
         self._on_late = on_late
         self._needs: dict[J, float] = {}
+        self._hanging: dict[J, _Run[J]] = {}
 
     def build(self, jobs: Iterable[J]) -> dict[J, Any]:
         """The outcome of each job: what `work` returned, what it raised, or `Hung`."""
         outcomes: dict[J, Any] = {}
         waiting = deque(jobs)
+        for job in waiting:
+            self._end(job)
         while waiting:
             run = _Run(waiting, self._work)
             threading.Thread(
@@ -111,8 +129,19 @@ class Builder(Generic[J]):
             outcomes.update(run.outcomes)
             if hung is not None:
                 outcomes[hung.job] = Hung(self._limit(hung.job))
+                self._hanging[hung.job] = run
             waiting = deque(run.jobs)
         return outcomes
+
+    def close(self) -> None:
+        """End whatever still hangs."""
+        for job in list(self._hanging):
+            self._end(job)
+
+    def _end(self, job: J) -> None:
+        run = self._hanging.pop(job, None)
+        if run is not None:
+            run.end()
 
     def _limit(self, job: J) -> float:
         return max(self.patience, self._needs.get(job, 0.0))
@@ -132,5 +161,6 @@ class Builder(Generic[J]):
         return None
 
     def _late(self, job: J, seconds: float) -> None:
+        self._hanging.pop(job, None)
         self._needs[job] = seconds * MORE + self.patience
         self._on_late(job)

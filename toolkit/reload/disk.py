@@ -6,15 +6,28 @@ import os
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
+from typing import NamedTuple
 
 from ..loading.scan import survey
 from ..loading.units import digest_of
 
-__all__ = ["Disk", "Found", "Source", "find"]
+__all__ = ["Disk", "Found", "Signature", "Source", "find", "signature"]
 
-Signature: TypeAlias = tuple[int, int, int, int]
 COARSEST = 2_000_000_000  # nanoseconds between two times that the coarsest file system tells apart
+
+
+class Signature(NamedTuple):
+    """What the file system says of a file: any write, or another file in its place, changes it."""
+
+    inode: int
+    size: int
+    written: int  # nanoseconds
+    changed: int
+
+    @property
+    def latest(self) -> int:
+        """When anything last happened to it."""
+        return max(self.written, self.changed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,18 +82,11 @@ def find(sources: list[Source]) -> Found:
 def _take_folder(folder: Path, found: Found) -> None:
     base = folder.resolve()
     here = survey(base)
+    real = {path: path.resolve() for path in here.linked}
     for path in here.tools:
-        real = _real(path, here.links)
-        found.tools[real] = (base, ())
-    found.helpers |= {_real(path, here.links) for path in here.helpers}
+        found.tools[real.get(path, path)] = (base, ())
+    found.helpers |= {real.get(path, path) for path in here.helpers}
     found.links |= {link.resolve() for link in here.links}
-
-
-def _real(path: Path, links: list[Path]) -> Path:
-    """The path without links; only those below one, or links themselves, need the look."""
-    if path.is_symlink() or any(link in path.parents for link in links):
-        return path.resolve()
-    return path
 
 
 @dataclass(slots=True)
@@ -90,7 +96,7 @@ class _Seen:
     moment: int  # when the content was read
 
     def vouched(self, now: Signature) -> bool:
-        return self.signature == now and max(now[2], now[3]) < self.moment - COARSEST
+        return self.signature == now and now.latest < self.moment - COARSEST
 
 
 class Disk:
@@ -131,4 +137,4 @@ def signature(path: Path) -> Signature | None:
         status = path.stat()
     except OSError:
         return None
-    return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
+    return Signature(status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)

@@ -6,28 +6,32 @@ import fnmatch
 import os
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from ..findings import Finding, Place, ToolsChanged
 from ..loading.collect import place_of
 from ..loading.finder import finder as the_finder
+from ..registry import name_of
 from .batch import Batch, ToolFile
 from .builder import Builder
-from .disk import Disk, Found, Source, find, signature
+from .disk import Disk, Found, Signature, Source, find, signature
 from .standing import Standing, compare
 from .wanted import wanted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from ..loading.finder import Finder
     from ..registry import ToolRegistry
+    from ..types import Tool
 
 __all__ = ["Reloader", "ToolState"]
 
 PATIENCE = 1.0  # seconds after which an import is said to hang
 
+# What the loader says of files and names, not of a tool's own schema.
+OF_LOADING = {"F001", "F003", "N001", "N002"}
 # Modules are the process's, whoever watches: one batch at a time.
 ONE_AT_A_TIME = threading.Lock()
 
@@ -53,11 +57,12 @@ class Reloader:
         registry: ToolRegistry,
         *paths: str | os.PathLike[str],
         pattern: str | None = None,
+        names: Sequence[str] = (),
         patience: float = PATIENCE,
         finder: Finder = the_finder,
         on_late: Callable[[], None] = lambda: None,
     ) -> None:
-        """`pattern` narrows the tools by a glob on their names.
+        """`pattern` narrows the tools by a glob on their names, `names` to a few of them.
 
         `on_late` is called, on another thread, when an import that hung has ended after all: then
         it is time to look again.
@@ -65,12 +70,14 @@ class Reloader:
         self.registry = registry
         self.sources = [Source.of(path) for path in paths]
         self.pattern = pattern
+        self.names = {name.replace("-", "_") for name in names}
         self.generation = 0
         self.files: dict[Path, ToolFile] = {}
         self._finder = finder
         self._disk = Disk()
         self._digests: dict[Path, str | None] = {}
         self._owned: set[str] = set()
+        self._standings: dict[str, Standing] = {}
         self._problems: list[Finding] = []
         self._told: set[tuple[Place, str]] = set()
         self._again = threading.Event()
@@ -134,8 +141,12 @@ class Reloader:
                 folders[folder] = False
         return {folder: all_below for folder, all_below in folders.items() if folder.is_dir()}
 
-    def glance(self) -> object:
-        """A value that stays equal as long as no file is written, made or removed."""
+    def close(self) -> None:
+        """End the imports that still hang."""
+        self._builder.close()
+
+    def glance(self) -> dict[Path, Signature | None]:
+        """What the file system says of every file that counts; None for one that is not there."""
         found = find(self.sources)
         paths = {*found.tools, *found.helpers, *self._digests}
         return {path: signature(path) for path in paths}
@@ -146,11 +157,11 @@ class Reloader:
         """Do what follows from the files as they are now; None where nothing has changed.
 
         A file that can't be loaded keeps its last good tools, which are stale then. The registry
-        changes in one step, and then tells its subscribers.
+        changes in one step, and then tells its subscribers, if anything changed for them.
         """
         with ONE_AT_A_TIME:
             report = self._look()
-        if report is not None:
+        if report:
             self.registry.tell(report)
         return report
 
@@ -195,7 +206,7 @@ class Reloader:
         now = {path: self._disk.digest(path) for path in paths}
         before, self._digests = self._digests, now
         self._disk.keep_only(paths)
-        changed = {path for path in paths | set(before) if now.get(path) != before.get(path)}
+        changed = {path for path in paths if now[path] != before.get(path)}
         again = self._again.is_set() or any(
             file.failure is not None and file.signature != signature(path)
             for path, file in self.files.items()
@@ -203,7 +214,7 @@ class Reloader:
         if not (changed or again or list(found.tools) != list(self.files)) and self.generation:
             return None
         self._again.clear()
-        appeared = {path for path in changed if before.get(path) is None and path in now}
+        appeared = {path for path in changed if before.get(path) is None}
         return Batch(
             files={
                 path: self._file(path, base, expressions)
@@ -243,13 +254,21 @@ class Reloader:
         standing = {}
         for name in self.registry.names:
             tool = self.registry.get(name)
-            if tool is None:
-                continue
-            place = place_of(tool)
-            if name in self._owned or (place.path is not None and _real(place.path) in ours):
-                standing[name] = Standing(tool, self.registry.spec_of(tool), place)
+            known = self._standings.get(name)
+            if known is not None and known.tool is tool:
+                standing[name] = known
+            elif tool is not None:
+                path = place_of(tool).path
+                if name in self._owned or (path is not None and _real(path) in ours):
+                    standing[name] = self._stands(name, tool)
         self._owned = set(standing)
         return standing
+
+    def _stands(self, name: str, tool: Tool) -> Standing:
+        known = self._standings.get(name)
+        if known is not None and known.tool is tool:
+            return known
+        return Standing(tool, self.registry.spec_of(tool), place_of(tool))
 
     def _swap(self) -> dict[str, Standing]:
         chosen = wanted(
@@ -257,34 +276,38 @@ class Reloader:
             [tool for file in self.files.values() for tool in file.tools if self._fits(tool)],
             owned=self._owned,
         )
-        self._replace_problems(chosen.problems)
         get = self.registry.get
+        replaced = {name for name in self._owned if chosen.tools.get(name) is not get(name)}
+        self._replace_problems(chosen.problems, replaced)
         self.registry.swap(
             remove=self._owned - set(chosen.tools),
             add=[tool for name, tool in chosen.tools.items() if get(name) is not tool],
             order=chosen.tools,
         )
         self._owned = set(chosen.tools)
-        spec_of = self.registry.spec_of
-        return {n: Standing(t, spec_of(t), place_of(t)) for n, t in chosen.tools.items()}
+        self._standings = {name: self._stands(name, tool) for name, tool in chosen.tools.items()}
+        return self._standings
 
-    def _fits(self, tool: Any) -> bool:
-        name = getattr(tool, "name", None) or tool.spec.name
+    def _fits(self, tool: Tool) -> bool:
+        name = name_of(tool)
+        if self.names and name.replace("-", "_") not in self.names:
+            return False
         return self.pattern is None or fnmatch.fnmatchcase(name, self.pattern)
 
-    def _replace_problems(self, clashes: list[Finding]) -> None:
+    def _replace_problems(self, clashes: list[Finding], replaced: set[str]) -> None:
         """What was said of our files before is no longer so; say what is."""
         ours = {str(path) for path in self.files}
         old = {id(each) for each in self._problems}
         self._problems = [each for file in self.files.values() for each in file.problems]
         self._problems += [*self.failures, *clashes]
-        kept = [
-            each
-            for each in self.registry.problems
-            if id(each) not in old
-            and each.tool not in self._owned
-            and (each.place.path is None or _real(each.place.path) not in ours)
-        ]
+
+        def is_over(each: Finding) -> bool:
+            if id(each) in old or each.tool in replaced:
+                return True
+            about_loading = each.code in OF_LOADING or each.tool not in self._owned
+            return about_loading and each.place.path is not None and _real(each.place.path) in ours
+
+        kept = [each for each in self.registry.problems if not is_over(each)]
         self.registry.problems[:] = [*kept, *self._problems]
 
     def _newly_failed(self, batch: Batch) -> tuple[Finding, ...]:
@@ -294,7 +317,7 @@ class Reloader:
         return tuple(
             each
             for each in self.failures
-            if (each.place, each.message) not in told or each.place.path in saved
+            if (each.place, each.message) not in told or _real(each.place.path or "") in saved
         )
 
 

@@ -65,10 +65,10 @@ def _change(
     code: Callable[[Tool], str | None],
 ) -> ToolChange | None:
     found = diff(old.spec, new.spec) if old.spec is not None and new.spec is not None else ()
-    lines = [str(each) for each in found]
+    lines = [f"breaking: {each}" if each.breaking else str(each) for each in found]
     breaking = any(each.breaking for each in found)
     if old.spec is not None and new.spec is None:
-        lines, breaking = ["has no valid spec any more"], True
+        lines, breaking = ["breaking: has no valid spec any more"], True
     elif old.spec is None and new.spec is not None:
         lines = ["has a valid spec"]
     if old.place.path != new.place.path:

@@ -15,7 +15,7 @@ from watchdog.observers import Observer
 from .reloader import PATIENCE, Reloader, ToolState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from ..findings import Finding
     from ..registry import ToolRegistry
     from ..types import ToolsChanged
+    from .disk import Signature
 
 __all__ = ["ToolWatcher"]
 
@@ -43,8 +44,7 @@ class ToolWatcher:
     `with ToolWatcher(registry, "tools/"): …` has loaded the tools when the block begins, and
     reloads them whenever a file changes. A path need not exist yet. `on_report` is called with
     each `ToolsChanged`, on the watcher's own thread, after the registry has changed;
-    `registry.subscribe` hears the same. What `on_report` raises ends nothing, and is kept in
-    `errors`.
+    `registry.subscribe` hears the same. What these raise ends nothing, and is kept in `errors`.
     """
 
     def __init__(
@@ -53,10 +53,11 @@ class ToolWatcher:
         *paths: str | os.PathLike[str],
         on_report: Callable[[ToolsChanged], Any] | None = None,
         pattern: str | None = None,
+        names: Sequence[str] = (),
         poll: bool = False,
         patience: float = PATIENCE,
     ) -> None:
-        """`pattern` narrows the tools by a glob on their names.
+        """`pattern` narrows the tools by a glob on their names, `names` to a few of them.
 
         `poll` looks again and again instead of waiting for events, as file systems of other
         machines need it; it is also what happens where the system's limits leave no events.
@@ -69,12 +70,17 @@ class ToolWatcher:
         self._stopped = threading.Event()
         self._heard = 0.0
         self._reloader = Reloader(
-            registry, *paths, pattern=pattern, patience=patience, on_late=self.look_again
+            registry,
+            *paths,
+            pattern=pattern,
+            names=names,
+            patience=patience,
+            on_late=self.look_again,
         )
         self._on_report = on_report
         self._ears = _Ears(self.look_again)
         self._thread: threading.Thread | None = None
-        self._glance: object = None
+        self._glance: dict[Path, Signature | None] = {}
 
     # -- what there is ------------------------------------------------------------------------
 
@@ -126,10 +132,14 @@ class ToolWatcher:
 
     def start(self) -> None:
         """Load the tools, and begin to watch."""
-        self._listen()  # before the first look, so that no save falls between
-        self._glance = self._reloader.glance()
-        self.started_with = self._reloader.look()
-        self._listen()
+        try:
+            self._listen()  # before the first look, so that no save falls between
+            self._glance = self._reloader.glance()
+            self.started_with = self._reloader.look()
+            self._listen()
+        except BaseException:
+            self._ears.close()
+            raise
         self._thread = threading.Thread(target=self._watch, name="toolkit-watch", daemon=True)
         self._thread.start()
 
@@ -140,6 +150,7 @@ class ToolWatcher:
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
         self._ears.close()
+        self._reloader.close()
 
     def look_again(self) -> None:
         """Something may have changed; safe to call from anywhere, and as often as one likes."""
@@ -177,27 +188,33 @@ class ToolWatcher:
         """Wait until a save is over: no event, and nothing written, for a moment."""
         deadline = time.monotonic() + LONGEST
         self._heard = time.monotonic()
+        begun = self._glance
         while not self._stopped.is_set() and time.monotonic() < deadline:
             self._wakened.clear()
             rest = min(self._heard + QUIET, deadline) - time.monotonic()
             if rest > 0 and self._wakened.wait(rest):
                 continue
-            if self.why_polling is None or not self._is_being_written():
+            if not self._is_being_written(begun):
                 return
             self._heard = time.monotonic()
 
-    def _is_being_written(self) -> bool:
+    def _is_being_written(self, begun: dict[Path, Signature | None]) -> bool:
+        """Whether a file stands empty, as many saves begin; or, polling, was written meanwhile."""
         before, self._glance = self._glance, self._reloader.glance()
-        return before != self._glance
+        if self.why_polling is not None and before != self._glance:
+            return True
+        return any(
+            now is not None and now.size == 0 and now != begun.get(path)
+            for path, now in self._glance.items()
+        )
 
     def _look(self) -> None:
         self._glance = self._reloader.glance()  # before the look: what comes after it differs
-        report = self._reloader.look()
-        if report is None or self._on_report is None:
-            return
         try:
-            self._on_report(report)
-        except Exception as error:  # noqa: BLE001 - it is the user's, and ends nothing here
+            report = self._reloader.look()
+            if report is not None and self._on_report is not None:
+                self._on_report(report)
+        except Exception as error:  # noqa: BLE001 - a subscriber's, and it ends nothing here
             self.errors.append(error)
 
     def _listen(self) -> None:

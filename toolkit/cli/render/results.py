@@ -22,7 +22,7 @@ from ...types import (
 from ..console import say, write, write_json
 from .errors import user_frames
 
-__all__ = ["shown", "write_result"]
+__all__ = ["shown", "text_of", "write_result"]
 
 ENDINGS = {"jpeg": "jpg", "svg+xml": "svg", "mpeg": "mp3"}
 
@@ -42,14 +42,15 @@ def write_result(use: ToolUse, result: ToolResult, *, options: Any) -> None:
         write_json(result_json(result))
     else:
         for part in result.content:
-            write(_text(part))
+            write(text_of(part))
     error = result.exception
     if error is not None and not isinstance(error, (SystemExit,)):
         for frame in user_frames(error):
             say(frame)
 
 
-def _text(part: Content) -> str:
+def text_of(part: Content) -> str:
+    """A part of a result as text; what is no text is named with its size."""
     match part:
         case Text(text):
             return text
