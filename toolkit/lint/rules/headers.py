@@ -87,4 +87,4 @@ def mcp_version(tool: Subject, using: Using) -> Iterator[Fault]:
             yield Fault(message, ("inputSchema", keyword), profile="mcp")
     if "execution" in tool.extra:
         message = "'execution' is gone since 2026-07-28"
-        yield Fault(message, ("execution",), hint="leave it out", profile="mcp")
+        yield Fault(message, ("execution",), severity=Severity.INFO, profile="mcp")

@@ -117,21 +117,27 @@ def legacy_dialect(tool: Subject, using: Using) -> Iterator[Fault]:
     ignored, and Anthropic refuses the request. Nothing is said of `$schema` naming draft-07
     for an input alone: that is allowed, and everyone reads it.
     """
-    strict = [each for each in using.profiles if each.get("dialect") == "2020-12"]
-    severity = Severity.ERROR if strict else None
-    profile = strict[0].name if strict else None
     for part, (path, _, schema) in tool.all_spots:
         if not isinstance(schema, Mapping):
             continue
+        profile = _refusing(tool, part, using)
         for keyword, message, edit in _old(schema, part, path, tool):
             where = (part, *path, keyword)
-            edits = (edit,) if edit is not None else ()
-            yield Fault(message, where, severity=severity, profile=profile, edits=edits)
+            severity = Severity.ERROR if profile and keyword != "$schema" else None
+            yield Fault(message, where, severity=severity, profile=profile, edits=(edit,))
+
+
+def _refusing(tool: Subject, part: str, using: Using) -> str | None:
+    """A chosen profile that takes 2020-12 alone; MCP takes what `$schema` names."""
+    schema = tool.input_schema if part == "inputSchema" else tool.output_schema
+    named = isinstance(schema, Mapping) and "2020-12" not in str(schema.get("$schema", "2020-12"))
+    strict = [each.name for each in using.profiles if each.get("dialect") == "2020-12"]
+    return next((name for name in strict if not (named and name == "mcp")), None)
 
 
 def _old(
     schema: Mapping[str, Any], part: str, path: Path, tool: Subject
-) -> Iterator[tuple[str, str, Edit | None]]:
+) -> Iterator[tuple[str, str, Edit]]:
     here: Path = (part, *path)
     named = schema.get("$schema")
     if isinstance(named, str) and "2020-12" not in named:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...findings import Severity
+from ...formats.tokens import ESTIMATE
+from ...formats.wire import compact
 from ..rule import Edit, Fault, rule
 from .example import CITY, declared, taking
 
@@ -16,28 +17,17 @@ if TYPE_CHECKING:
     from ..rule import Path, Using
     from ..subject import Subject
 
-__all__ = ["estimate"]
+__all__: list[str] = []
 
-# Measured on declarations of tools with o200k: within 6 % for English, and for the scripts
-# beyond Latin about a token a character.
-_CHARACTERS = 4.4
-_SAID = "est., 4.4 characters a token"
-
-
-def estimate(text: str) -> int:
-    """About how many tokens a declaration is, without a vocabulary."""
-    if text.isascii():
-        return round(len(text) / _CHARACTERS)
-    plain = sum(each < "\u0250" for each in text)
-    return round(plain / _CHARACTERS + (len(text) - plain))
-
-
-def _size(value: Any) -> int:
-    return estimate(json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=str))
+_SAID = "an estimate"
 
 
 def _tokens(tool: Subject) -> int:
-    return _size([tool.name, tool.description, tool.input_schema])
+    return ESTIMATE.count(_text(tool))
+
+
+def _text(tool: Subject) -> str:
+    return compact([tool.name, tool.description, tool.input_schema])
 
 
 _LONG = {"type": "string", "description": "One of the cities of the world. " * 400}
@@ -56,7 +46,7 @@ def tool_budget(tool: Subject, using: Using) -> Iterator[Fault]:
     It is paid with every request, whether the tool is called or not.
     """
     limit = using.limit("tokens-per-tool")
-    count = _tokens(tool)
+    count = _tokens(tool) if len(_text(tool)) > limit else 0  # no token is less than a character
     if count > limit:
         message = f"the declaration has {count:,} tokens ({_SAID}), the budget is {limit:,}"
         yield Fault(message, ("name",), hint="shorten descriptions and enums")
@@ -84,7 +74,7 @@ def set_budget(tools: Sequence[Subject], using: Using) -> Iterator[Fault]:
     The context is full before the conversation has begun, and models choose worse among many.
     """
     limit = using.limit("tokens-per-set")
-    count = sum(_tokens(each) for each in tools)
+    count = sum(map(_tokens, tools)) if sum(len(_text(each)) for each in tools) > limit else 0
     if count > limit:
         message = f"{len(tools)} tools have {count:,} tokens ({_SAID}), the budget is {limit:,}"
         yield Fault(message, (), hint="offer fewer at a time", tool=tools[0])
@@ -114,7 +104,7 @@ def wasted_tokens(tool: Subject, using: Using) -> Iterator[Fault]:
     """
     del using
     found = list(_titles(tool))
-    waste = sum(_size({"title": title}) for _, title in found)
+    waste = sum(ESTIMATE.count(compact({"title": title})) for _, title in found)
     if waste >= max(_LEAST_WASTE, _tokens(tool) / 10):
         yield Fault(
             f"{len(found)} titles only repeat names: {waste} tokens ({_SAID})",
