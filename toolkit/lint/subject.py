@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..errors import SchemaTooDeepError
 from ..findings import Place, shown_path
 from ..schema.walk import Spot, walk
+from .metaschema import offences
 
 if TYPE_CHECKING:
     from ..schema.source import FunctionSource
@@ -89,6 +90,12 @@ class Subject:
         """Every schema of input and output, each with the part that it stands in."""
         found = [("inputSchema", spot) for spot in self.spots]
         return (*found, *(("outputSchema", spot) for spot in _spots(self.output_schema)))
+
+    @cached_property
+    def is_sound(self) -> bool:
+        """Whether the input schema is valid, so that it can be given to those who rely on that."""
+        spots = self.spots
+        return bool(spots) and not any(True for s in spots for _ in offences(s.schema))
 
     @cached_property
     def properties(self) -> Mapping[str, Any]:

@@ -47,18 +47,19 @@ class FunctionSource:
     @cached_property
     def parameters(self) -> Mapping[str, Span]:
         """Each parameter from its name to the end of its annotation."""
-        given = self.node.args
-        every = [*given.posonlyargs, *given.args, *given.kwonlyargs]
-        every += [each for each in (given.vararg, given.kwarg) if each is not None]
-        return {each.arg: self._span(each) for each in every}
+        return {each.arg: self._span(each) for each in self._every}
 
     @cached_property
     def annotations(self) -> Mapping[str, ast.expr]:
         """The annotations by the parameter's name, `return` for what comes back."""
-        given = self.node.args
-        every = [*given.posonlyargs, *given.args, *given.kwonlyargs]
-        found = {each.arg: each.annotation for each in every if each.annotation is not None}
+        found = {each.arg: each.annotation for each in self._every if each.annotation is not None}
         return {**found, **({"return": self.node.returns} if self.node.returns else {})}
+
+    @cached_property
+    def _every(self) -> list[ast.arg]:
+        given = self.node.args
+        starred = [each for each in (given.vararg, given.kwarg) if each is not None]
+        return [*given.posonlyargs, *given.args, *given.kwonlyargs, *starred]
 
     @cached_property
     def defaults(self) -> Mapping[str, ast.expr]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...findings import Severity
@@ -32,11 +31,7 @@ def _set(count: int) -> list[dict[str, Any]]:
 
 def _over(tools: Sequence[Subject], using: Using, names: Sequence[str]) -> Iterator[Fault]:
     for profile in using.among(*names):
-        schemas = [
-            (one.label, one.input_schema if isinstance(one.input_schema, Mapping) else {})
-            for one in tools
-            if one.spots
-        ]
+        schemas = [(one.label, one.input_schema if one.is_sound else {}) for one in tools]
         for each in check_request(schemas, profile):
             if each.code == "F303":
                 yield Fault(each.message, tool=tools[0], profile=profile.name)

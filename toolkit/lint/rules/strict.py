@@ -163,8 +163,8 @@ def openai_size(tool: Subject, using: Using) -> Iterator[Fault]:
     The request is refused.
     """
     for profile in using.among("openai-strict"):
-        if not isinstance(tool.input_schema, Mapping) or not tool.spots:
-            continue
+        if not tool.is_sound:
+            continue  # what it is not is said by a rule of its own
         for each in check_schema(tool.input_schema, profile, tool=tool.label):
             if each.code == "F303":
                 yield Fault(each.message, ("inputSchema",), profile=profile.name)
