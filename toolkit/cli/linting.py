@@ -105,10 +105,13 @@ async def gather(targets: Sequence[str], config: Config, *, pattern: str | None)
     gathered = Gathered()
     documents = [each for each in targets if _is_document(each)]
     others = [each for each in targets if not _is_document(each)]
-    for target in documents:
+    first = bool(targets) and _is_document(targets[0])
+    for target in documents if first else ():
         _take_document(Path(target), gathered)
     if others or not targets:
         await _take_tools(others, config, gathered, pattern)
+    for target in () if first else documents:
+        _take_document(Path(target), gathered)
     if pattern is not None:
         gathered.subjects = [each for each in gathered.subjects if _matches(each.label, pattern)]
     if not gathered.subjects and not gathered.problems and not gathered.failures:
