@@ -92,7 +92,7 @@ def _full(finding: Finding) -> str:
     lines += _excerpt(finding)
     if finding.hint:
         lines.append(f"  {styled('hint:', style='hint', stream=stream)} {escaped(finding.hint)}")
-    return "\n".join([*lines, ""])
+    return "\n".join([*lines, "", ""])
 
 
 def _excerpt(finding: Finding) -> list[str]:
