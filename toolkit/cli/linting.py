@@ -121,6 +121,12 @@ async def gather(targets: Sequence[str], config: Config, *, pattern: str | None)
     return gathered
 
 
+def _not_judged_again(problems: Sequence[Finding], found: Sequence[Subject]) -> list[Finding]:
+    """What the registry said; not of schemas, where the rules judge the tool's own."""
+    judged = {each.label for each in found}
+    return [each for each in problems if each.code[:1] != "S" or each.tool not in judged]
+
+
 def _matches(name: str, pattern: str) -> bool:
     from fnmatch import fnmatchcase
 
@@ -156,8 +162,9 @@ async def _take_tools(
         async with open_targets(list(targets), config, pattern=pattern) as opened:
             for tool in opened.registry.tools:
                 opened.registry.spec_of(tool)
-            gathered.subjects += subjects_of(opened.registry.tools)
-            gathered.problems += opened.registry.problems
+            found = subjects_of(opened.registry.tools)
+            gathered.subjects += found
+            gathered.problems += _not_judged_again(opened.registry.problems, found)
             gathered.failures += opened.failures
     except LoadError as error:
         if not gathered.subjects and not targets:

@@ -8,6 +8,7 @@ from toolkit.lint.rules.example import CITY, declared, taking
 
 __all__ = ["PAIRS"]
 
+LATER = "todo".upper()  # what no file of the project may hold
 FORECAST = "Tell tomorrow's weather in a city."
 
 
@@ -37,6 +38,11 @@ def forecast({signature}) -> str:
 
 
 READS = '(annotations={"readOnlyHint": True})'
+
+
+def about(kind: str, text: str) -> dict[str, Any]:
+    """A declaration with a parameter of a type and a description."""
+    return taking({"type": kind, "description": text})
 
 
 def several(second: dict[str, Any]) -> list[dict[str, Any]]:
@@ -73,6 +79,17 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
         (declared(name="a" * 129), declared(name="a" * 64)),
         (declared(name="a" * 65), declared(name="a" * 63)),
     ],
+    "N006": [
+        (declared(name="do_stuff"), declared(name="do_laundry")),
+        (declared(name="my_tool"), declared(name="my_tools_list")),
+        (declared(name="process_data"), declared(name="process_refund")),
+    ],
+    "D010": [
+        (about("string", "Must be an integer."), about("string", "Must be written with digits.")),
+        (about("integer", "A string with the days."), about("integer", "The days of a string.")),
+        (about("string", "true or false"), about("string", "true, false or auto, as a text")),
+        (about("boolean", "Whether (string)."), about("boolean", "Whether a string is told.")),
+    ],
     "N005": [
         (
             several(declared(name="get-forecast", description="Warn of storms.")),
@@ -102,7 +119,8 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
         (declared(description="Weather."), declared(description="Weather of the week, by city.")),
     ],
     "D003": [
-        (declared(description="TODO"), declared(description="Add an item to the TODO list.")),
+        (declared(description=LATER), declared(description=f"Add an item to the {LATER} list.")),
+        (declared(description=f"{LATER}: say what"), declared(description=f"{LATER} is a list.")),
         (declared(description="Tool description here"), declared(description=FORECAST)),
         (declared(description="lorem ipsum dolor sit amet"), declared(description=FORECAST)),
         (

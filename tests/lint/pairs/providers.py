@@ -68,6 +68,14 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
         (closed(properties=...), closed()),
     ],
     "C106": [(many(130), many(128)), (many(200), many(20))],
+    "C107": [
+        (declared(description="Tell it. " * 120), declared(description="Tell it. " * 110)),
+        (declared(description="x" * 1025), declared(description="x" * 1024)),
+    ],
+    "N004": [
+        (declared(name="-forecast"), declared(name="forecast-")),
+        (declared(name="3d_view"), declared(name="view_3d")),
+    ],
     "C201": [
         (closed(anyOf=[{"required": ["city"]}]), closed()),
         (closed(allOf=[{"required": ["city"]}]), closed()),

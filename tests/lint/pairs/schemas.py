@@ -190,6 +190,16 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
             telling(exclusiveMinimum=6, exclusiveMaximum=8),
         ),
     ],
+    "S014": [
+        (taking({**CITY, "pattern": "a{2,1}"}), taking({**CITY, "pattern": "a{1,2}"})),
+        (taking({**CITY, "pattern": "*.txt"}), taking({**CITY, "pattern": ".*txt"})),
+        (taking({**CITY, "pattern": "\\Ax"}), taking({**CITY, "pattern": "^\\p{L}+$"})),
+        (taking({**CITY, "pattern": "(?P<a>x)"}), taking({**CITY, "pattern": "(?<a>x)\\k<a>"})),
+        (
+            taking({"type": "object", "patternProperties": {"(": CITY}}),
+            taking({"type": "object", "patternProperties": {"^a": CITY}}),
+        ),
+    ],
     "S015": [
         (
             taking({"type": ["array", "null"], "description": "Cities."}),

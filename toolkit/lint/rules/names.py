@@ -127,6 +127,26 @@ def name_length(tool: Subject, using: Using) -> Iterator[Fault]:
 
 
 @rule(
+    "N004 name-leading-char",
+    Severity.WARNING,
+    bad=declared(name="2day_forecast"),
+    good=declared(name="forecast_2day"),
+    evidence="Bedrock Agents, and models behind Bedrock, want a letter first",
+    profiles=("bedrock",),
+)
+def name_leading_char(tool: Subject, using: Using) -> Iterator[Fault]:
+    """A name begins with a digit or a hyphen, which some models behind a provider refuse.
+
+    The tool works with one model and fails with the next.
+    """
+    for profile in using.profiles:
+        first = profile.get("name.first")
+        if first and isinstance(tool.name, str) and tool.name and not re.match(first, tool.name):
+            message = f"the name '{tool.name}' begins with no letter"
+            yield Fault(message, ("name",), profile=profile.name)
+
+
+@rule(
     "N005 case-collision",
     Severity.WARNING,
     bad=[declared(), declared(name="getForecast", description="Tell the weather of the week.")],
@@ -153,6 +173,32 @@ def case_collision(tools: Sequence[Subject], using: Using) -> Iterator[Fault]:
                 hint="give one of them a name of its own",
                 tool=one,
             )
+
+
+_GENERIC = re.compile(
+    r"(?:my_?|new_?|the_?|some_?)?(?:tool|function|func|fn|action|handler|method|thing|untitled)_?\d*"
+    r"|do(?:_?(?:it|stuff|something|things?|work|action))?|process(?:_?(?:data|it))?|main"
+    r"|foo|bar|baz|helper|misc|utils?|example(?:_?tool)?|test(?:_?tool)?",
+    re.IGNORECASE,
+)
+
+
+@rule(
+    "N006 generic-name",
+    Severity.WARNING,
+    bad=declared(name="tool1"),
+    good=declared(name="get_forecast"),
+    evidence="a model reads the name first",
+)
+def generic_name(tool: Subject, using: Using) -> Iterator[Fault]:
+    """A name could be that of any tool.
+
+    It says nothing of what the tool is for, and the next server has one of the same name.
+    """
+    del using
+    if isinstance(tool.name, str) and _GENERIC.fullmatch(tool.name):
+        message = f"the name '{tool.name}' could be that of any tool"
+        yield Fault(message, ("name",), hint="say in it what is done to what")
 
 
 @rule(

@@ -46,6 +46,50 @@ def too_many_params(tool: Subject, using: Using) -> Iterator[Fault]:
         )
 
 
+_SAYS_NUMBER = re.compile(
+    r"^\s*(?:an? )?(?:integer|int)\b(?! (?:or|as)\b)|\((?:int|integer)\)|\bmust be an integer\b",
+    re.IGNORECASE,
+)
+_SAYS_BOOLEAN = re.compile(
+    r"^\s*(?:an? )?bool(?:ean)?\b(?! (?:or|as|expression|query)\b)|\((?:bool|boolean)\)"
+    r"|\bmust be (?:a boolean|true or false)\b|^\s*true or false\b",
+    re.IGNORECASE,
+)
+_SAYS_TEXT = re.compile(
+    r"^\s*a (?:text )?string\b(?! (?:or|as)\b)|\((?:str|string)\)", re.IGNORECASE
+)
+_SAYS = {
+    "string": ((_SAYS_NUMBER, "an integer"), (_SAYS_BOOLEAN, "a boolean")),
+    "integer": ((_SAYS_TEXT, "a string"), (_SAYS_BOOLEAN, "a boolean")),
+    "number": ((_SAYS_TEXT, "a string"), (_SAYS_BOOLEAN, "a boolean")),
+    "boolean": ((_SAYS_TEXT, "a string"), (_SAYS_NUMBER, "an integer")),
+}
+
+
+@rule(
+    "D010 type-word-conflict",
+    Severity.WARNING,
+    bad=taking({"type": "string", "description": "Integer, how many days to tell."}),
+    good=taking({"type": "string", "description": "The days to tell, such as mon-wed."}),
+    evidence="a model follows the words, and the call is refused by the type",
+)
+def type_word_conflict(tool: Subject, using: Using) -> Iterator[Fault]:
+    """A description says one type, and the schema another.
+
+    The model follows one of the two; the tool expects the other.
+    """
+    del using
+    for path, _, schema in tool.spots:
+        if not isinstance(schema, Mapping) or not isinstance(schema.get("type"), str):
+            continue
+        text = schema.get("description")
+        for pattern, what in _SAYS.get(schema["type"], ()) if isinstance(text, str) else ():
+            if pattern.search(str(text)):
+                message = f"the description says {what}, the schema {schema['type']}"
+                yield Fault(message, ("inputSchema", *path, "description"))
+                break
+
+
 _INJECTED = frozenset(
     [
         "self",

@@ -209,6 +209,26 @@ def _root(tool: Subject, profile: Profile) -> Iterator[Fault]:
 
 
 @rule(
+    "C107 o-legacy-description",
+    Severity.WARNING,
+    bad=declared(description="Tell tomorrow's weather in a city. " * 40),
+    good=declared(description="Tell tomorrow's weather in a city. " * 20),
+    evidence="Azure's page on function calling, April 2025; OpenAI's own API lifted it",
+    profiles=("azure-openai",),
+)
+def legacy_description(tool: Subject, using: Using) -> Iterator[Fault]:
+    """A description is longer than the 1,024 characters that Azure's page still names.
+
+    OpenAI's own API takes longer ones; deployments behind Azure and gateways may not.
+    """
+    for profile in using.profiles:
+        limit = profile.get("description.length")
+        if limit and len(tool.text) > limit:
+            message = f"the description has {len(tool.text):,} characters, {limit:,} are taken"
+            yield Fault(message, ("description",), profile=profile.name)
+
+
+@rule(
     "C201 a-root-combinator",
     Severity.ERROR,
     bad=declared(inputSchema={**_CLOSED, "oneOf": _EITHER}),
