@@ -43,13 +43,19 @@ _REPORTED = re.compile(
 )
 _ORDERED = (":", ";", "-", "—", ">", "]", "*")  # behind one of these an imperative begins
 
+_NEAR = 25  # characters before a colon in which a word says that examples follow
+
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A pattern, and what a text has to contain in lower case before it is worth trying."""
+    """A pattern, and what a text has to contain in lower case before it is worth trying.
+
+    Where `unless` fits the sentence before it, the text forbids what the pattern looks for.
+    """
 
     when: tuple[str, ...]
     text: str
+    unless: str | None = None
 
     def matches(self, text: str, lowered: str) -> Iterator[re.Match[str]]:
         """Where it fits."""
@@ -71,7 +77,9 @@ def _orders(kind: str) -> tuple[Order, ...]:
     def written(pattern: str) -> str:
         return re.sub("<<([a-z]+)>>", lambda found: words[found[1]], pattern)
 
-    return tuple(Order(tuple(one["when"]), written(one["pattern"])) for one in data[kind])
+    return tuple(
+        Order(tuple(one["when"]), written(one["pattern"]), one.get("unless")) for one in data[kind]
+    )
 
 
 def plain(text: str) -> str:
@@ -89,17 +97,18 @@ def found_in(text: str, kind: str) -> Iterator[re.Match[str]]:
         for found in order.matches(text, lowered):
             if quotes is None:
                 quotes = [each.span() for each in _QUOTES.finditer(text)]
-            if not _is_reported(text, found, quotes):
+            before = text[_sentence(text, found.start()) : found.start()]
+            forbidden = order.unless and _compiled(order.unless).search(before)
+            if not forbidden and not _is_reported(before, found, quotes):
                 yield found
                 break
 
 
-def _is_reported(text: str, found: re.Match[str], quotes: list[tuple[int, int]]) -> bool:
-    before = text[_sentence(text, found.start()) : found.start()]
+def _is_reported(before: str, found: re.Match[str], quotes: list[tuple[int, int]]) -> bool:
     if not _SPEAKS_OF.search(before):
         return False
     quoted = any(low <= found.start() and found.end() <= high for low, high in quotes)
-    ordered = before.rstrip().endswith(_ORDERED)
+    ordered = before.rstrip().endswith(_ORDERED) and not _SPEAKS_OF.search(before[-_NEAR:])
     return quoted or bool(_REPORTED.search(before)) or not ordered
 
 
