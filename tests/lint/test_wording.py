@@ -99,14 +99,20 @@ HARMLESS = [
     "UUID such as 123e4567-e89b-12d3-a456-426614174000",
     "Base64 of the image, e.g. iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk",
     "\xdcn\xefc\xf6d\xe9 \u2018quotes\u2019 \u2013 dashes\u2026 and NBSP\xa0here.",
-    "Sort \u2191 or \u2193; \u2714\ufe0f done, \u2716\ufe0f failed, \u26a0"
-    "\ufe0f warning, 1\ufe0f\u20e3 first.",
-    "\U0001f1ef\U0001f1f5 Japan \U0001f469\U0001f3fd\u200d\U0001f4bb dev "
-    "\u2764\ufe0f\u200d\U0001f525",
+    (
+        "Sort \u2191 or \u2193; \u2714\ufe0f done, \u2716\ufe0f failed, \u26a0"
+        "\ufe0f warning, 1\ufe0f\u20e3 first."
+    ),
+    (
+        "\U0001f1ef\U0001f1f5 Japan \U0001f469\U0001f3fd\u200d\U0001f4bb dev "
+        "\u2764\ufe0f\u200d\U0001f525"
+    ),
     "日本語の説明。改行あり。",
     "한국어 설명입니다.",
-    "\u0627\u0644\u0639\u0631\u0628\u064a\u0629: \u0648\u0635\u0641 \u0627"
-    "\u0644\u0623\u062f\u0627\u0629 (\u200eLTR\u200e)",
+    (
+        "\u0627\u0644\u0639\u0631\u0628\u064a\u0629: \u0648\u0635\u0641 \u0627"
+        "\u0644\u0623\u062f\u0627\u0629 (\u200eLTR\u200e)"
+    ),
     "नमस्ते दुनिया — ज़रूरी",
     "ការពិពណ៌នា",
     "မြန်မာစာ",
