@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from ...findings import Severity
@@ -10,7 +11,6 @@ from ..rule import Fault, rule
 from .example import declared, taking
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Iterator, Sequence
 
     from ..rule import Path, Using
@@ -114,8 +114,14 @@ def cross_tool_directive(tools: Sequence[Subject], using: Using) -> Iterator[Fau
 
 
 def _is_foreign(found: re.Match[str], own: set[str]) -> bool:
+    """Whether it names a tool of another server, or none at all but all of them."""
     named = (found.groupdict().get("tool") or "").lower()
-    return named not in own and named not in _NO_TOOLS
+    if not named:
+        return True
+    looks = re.search(r"[_.-]", named) or re.search(
+        rf"{re.escape(named)}\W+(?:tool|function)\b", found[0].lower()
+    )
+    return bool(looks) and named not in own and named not in _NO_TOOLS
 
 
 _NO_TOOLS = frozenset({"this", "it", "tool", "the", "a", "function", "in", "with", "for", "one"})
