@@ -124,6 +124,13 @@ def test_a_broken_file_is_a_finding_and_hides_nothing(folder: Path) -> None:
     assert {"F001", "N001"} <= set(codes)
 
 
+def test_what_could_not_be_loaded_is_said_whatever_was_selected(folder: Path) -> None:
+    ended = run("lint", "broken.py", "good.py", "--select", "S002", "--json", cwd=folder)
+    (found,) = json.loads(ended.out)
+    assert (ended.code, found["code"], found["path"]) == (3, "F001", "broken.py")
+    assert run("lint", "none.json", "--json", cwd=folder).out.count('"F001"') == 1
+
+
 def test_the_configuration_is_heeded_and_the_command_line_stands_over_it(folder: Path) -> None:
     (folder / "pyproject.toml").write_text(
         '[tool.toolkit.lint]\nignore = ["S002"]\nseverity = {D007 = "info"}\n'

@@ -7,20 +7,20 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..config import find
-from ..errors import LoadError, ToolkitError
+from ..errors import LoadError, MCPAuthError, MCPError, ToolkitError
+from ..findings import Finding, Place
 from ..lint.baseline import hold_back, read, written
 from ..lint.declarations import read_file, read_text
 from ..lint.fixes import diff, mended
 from ..lint.runner import lint
 from ..lint.settings import from_table
-from .console import hint, say, write
+from .console import say, write
 from .render.report import form_of, write_report
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ..config import Config
-    from ..findings import Finding
     from ..lint.declarations import Document
     from ..lint.runner import Report
     from ..lint.settings import Settings
@@ -50,30 +50,52 @@ async def perform(
     table = config.tables.get("lint", {})
     settings = from_table(table, path=str(config.path), given=given)
     form = form_of(output["form"])  # a typing error is told before anything is opened
-    known = read(Path(settings.baseline)) if settings.baseline else frozenset[str]()
+    baseline = _baseline(settings, config, given)
+    known = read(baseline) if baseline else frozenset[str]()
     gathered = await gather(targets, config, pattern=pattern)
+    gathered.problems += map(_unloaded, gathered.failures)
     report = lint(gathered.subjects, settings, problems=gathered.problems)
     if output["fix"] or output["diff"]:
         report = _mended(gathered, settings, write_files=not output["diff"])
-    for failure in gathered.failures:
-        say(failure.message, kind="error")
-        hint(failure.hint)
     if output["write_baseline"] is not None:
         return _write_baseline(report, gathered, Path(output["write_baseline"]))
-    stale = hold_back(report, known) if settings.baseline else 0
+    stale = hold_back(report, known) if baseline else 0
     if stale:
         say(f"{stale} entries of the baseline are mended: write it again", kind="hint")
     if not output["diff"]:
         write_report(report, form=form)
-    if gathered.failures or any(each.code == "F001" for each in report.findings):
+    return _exit_code(gathered) or int(report.fails(settings.fail_on))
+
+
+def _baseline(settings: Settings, config: Config, given: dict[str, Any]) -> Path | None:
+    """The baseline's file: one that the configuration names stands beside it."""
+    if settings.baseline is None:
+        return None
+    return Path(settings.baseline) if given["baseline"] else config.root / settings.baseline
+
+
+def _unloaded(error: ToolkitError) -> Finding:
+    """A target that could not be loaded or reached, as what it is: a finding."""
+    label = "M100 unreachable-server" if isinstance(error, MCPError) else "F001 not-loadable"
+    code, _, name = label.partition(" ")
+    facts = vars(error)
+    place = Place(facts.get("path"), facts.get("line"), server=facts.get("server"))
+    return Finding(code, name, error.message, hint=error.hint, place=place, cause=error)
+
+
+def _exit_code(gathered: Gathered) -> int:
+    """3 where something could not be loaded or reached, 4 where a server asks who we are."""
+    if any(each.code == "F001" for each in gathered.problems) or any(
+        not isinstance(each, MCPAuthError) for each in gathered.failures
+    ):
         return 3
-    return 1 if report.fails(settings.fail_on) else 0
+    return 4 if gathered.failures else 0
 
 
 def _write_baseline(report: Report, gathered: Gathered, path: Path) -> int:
     path.write_text(written(report.findings) + "\n", encoding="utf-8")
     say(f"{len(report.findings)} findings are the baseline '{path}'")
-    return 3 if gathered.failures else 0
+    return _exit_code(gathered)
 
 
 def _mended(gathered: Gathered, settings: Settings, *, write_files: bool) -> Report:
@@ -156,10 +178,10 @@ async def _take_tools(
     targets: Sequence[str], config: Config, gathered: Gathered, pattern: str | None
 ) -> None:
     from ..lint.loaded import subjects_of
-    from ..targets import open_targets
+    from .session import opened_targets
 
     try:
-        async with open_targets(list(targets), config, pattern=pattern) as opened:
+        async with opened_targets(targets, pattern=pattern, config=config) as opened:
             for tool in opened.registry.tools:
                 opened.registry.spec_of(tool)
             found = subjects_of(opened.registry.tools)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Report", "lint"]
 
+_ALWAYS = frozenset({"F001", "M100"})  # what was not judged at all is said, whatever was chosen
 _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
 
@@ -118,7 +119,7 @@ def _told(finding: Finding) -> Finding:
 
 
 def _is_chosen(finding: Finding, settings: Settings) -> bool:
-    return finding.code in settings.select or finding.code not in RULES
+    return finding.code in settings.select or finding.code not in RULES or finding.code in _ALWAYS
 
 
 def _is_excepted(finding: Finding, settings: Settings) -> bool:
