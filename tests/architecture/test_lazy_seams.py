@@ -36,6 +36,13 @@ SEAMS = [
     ("toolkit/mcp/tool.py", "toolkit.schema.check", "jsonschema only once a tool is called"),
     ("toolkit/mcp/transport.py", "*", "the SDK costs more than everything else"),
     ("toolkit/mcp/tool.py", "toolkit.schema.check", "jsonschema only for a call that needs it"),
+    ("toolkit/lint/fits.py", "toolkit.schema.check", "jsonschema only for values that need it"),
+    (
+        "toolkit/lint/rules/descriptions.py",
+        "toolkit.schema.docstring",
+        "a JSON document has no docstrings",
+    ),
+    ("toolkit/lint/settings.py", "toolkit.formats.profiles", "limits only where one is chosen"),
 ]
 
 

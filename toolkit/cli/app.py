@@ -19,7 +19,9 @@ from ..errors import (
 )
 from . import frame
 from .commands import call as call_command
+from .commands import explain as explain_command
 from .commands import formats as formats_command
+from .commands import lint as lint_command
 from .commands import list_ as list_command
 from .commands import mcp as mcp_command
 from .commands import spec as spec_command
@@ -39,6 +41,7 @@ HELP = """The workbench for people who write tools for language models.
   toolkit call weather --city Tokyo    call a tool as a model would
   toolkit list                         the tools of the default sources
   toolkit watch                        keep them current, and say what each save changes
+  toolkit lint                         what a model will misread, or a provider refuse
 
 TARGET is a file, a folder, a module, file.py:name, or a tool's name; without one it is `sources`
 in [tool.toolkit] of pyproject.toml, else ./tools/.
@@ -70,6 +73,8 @@ call_command.register(app)
 watch_command.register(app)
 formats_command.register(app)
 mcp_command.register(app)
+lint_command.register(app)
+explain_command.register(app)
 
 
 def run(argv: Sequence[str]) -> None:

@@ -19,6 +19,21 @@ __all__ = ["candidates", "complete"]
 COMMANDS = {
     "spec": ("--format", "--json", "-k"),
     "list": ("--json", "-k"),
+    "lint": (
+        "--baseline",
+        "--diff",
+        "--fail-on",
+        "--fix",
+        "--for",
+        "--ignore",
+        "--json",
+        "--name-prefix",
+        "--output-format",
+        "--select",
+        "--write-baseline",
+        "-k",
+    ),
+    "explain": ("--all", "--json"),
     "call": (
         "--concurrency",
         "--format",

@@ -8,21 +8,31 @@ import typer
 
 __all__ = [
     "Again",
+    "All",
+    "Baseline",
+    "Codes",
     "Concurrency",
     "Destructive",
+    "Diff",
     "Exact",
+    "FailOn",
+    "Fix",
+    "For",
     "Format",
+    "Ignore",
     "Input",
     "Json",
     "Jsonl",
     "Name",
     "NamePrefix",
+    "OutputFormat",
     "Pattern",
     "Pdb",
     "Poll",
     "Repeat",
     "ResultFormat",
     "Save",
+    "Select",
     "State",
     "Strict",
     "Structured",
@@ -32,6 +42,7 @@ __all__ = [
     "Tokens",
     "Tool",
     "Trace",
+    "WriteBaseline",
 ]
 
 Text: TypeAlias = str | None
@@ -124,3 +135,38 @@ Again: TypeAlias = Annotated[
 Poll: TypeAlias = Annotated[
     bool, typer.Option("--poll", help="Look again and again: for files of other machines.")
 ]
+Select: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--select", metavar="RULES", help="Only these: S002, S, root-not-object, ALL."),
+]
+Ignore: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--ignore", metavar="RULES", help="Not these.")
+]
+For: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--for", metavar="PROFILES", help="Providers: openai-strict,anthropic,… or all."),
+]
+FailOn: TypeAlias = Annotated[
+    Text,
+    typer.Option("--fail-on", metavar="SEVERITY", help="Exit 1 from error, warning, info; never."),
+]
+Baseline: TypeAlias = Annotated[
+    Text, typer.Option("--baseline", metavar="FILE", help="Say nothing of what stands in it.")
+]
+WriteBaseline: TypeAlias = Annotated[
+    Text, typer.Option("--write-baseline", metavar="FILE", help="Write all findings there.")
+]
+Fix: TypeAlias = Annotated[
+    bool, typer.Option("--fix", help="Mend JSON documents where that is safe.")
+]
+Diff: TypeAlias = Annotated[bool, typer.Option("--diff", help="Show what --fix would change.")]
+OutputFormat: TypeAlias = Annotated[
+    Text,
+    typer.Option(
+        "--output-format", metavar="FORM", help="concise, full, json, github, junit or sarif."
+    ),
+]
+Codes: TypeAlias = Annotated[
+    list[str] | None, typer.Argument(metavar="RULE", help="A code or a name.", show_default=False)
+]
+All: TypeAlias = Annotated[bool, typer.Option("--all", help="Every rule.")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import DefinitionError
 from ..findings import Finding, Severity
@@ -13,11 +13,30 @@ from .wire import Converted, dump, finding
 if TYPE_CHECKING:
     from ..types import ToolSpec
 
-__all__ = ["detect", "read_document"]
+__all__ = ["Entry", "detect", "entries", "read_document"]
 
 # Where lists of tools stand in requests, in answers, and in our own output.
 _INSIDE = ("toolConfig", "tool_config", "result", "params", "body", "config", "request")
 _LISTS = ("tools", "functions", "functionDeclarations", "function_declarations", "toolSpecs")
+
+
+class Entry(NamedTuple):
+    """What should be a declaration: its pointer, its format where that shows, itself."""
+
+    pointer: str
+    format: str | None
+    value: Any
+    provider_run: str | None = None
+
+
+def entries(document: Any) -> Iterator[Entry]:
+    """Give every entry of a document as it stands, for those who judge what can't be read.
+
+    `provider_run` names what a provider runs itself.
+    """
+    for pointer, entry in _entries(document, ""):
+        shape = _shape(entry)
+        yield Entry(pointer, shape, entry, None if shape else _provider_run(entry))
 
 
 def detect(document: Any) -> str | None:

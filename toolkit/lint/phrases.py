@@ -1,0 +1,118 @@
+"""Texts that give orders to a model, told apart from texts that speak of such orders."""
+
+from __future__ import annotations
+
+import functools
+import re
+import tomllib
+import unicodedata
+from dataclasses import dataclass
+from importlib import resources
+from typing import TYPE_CHECKING
+
+from .unicode import hidden, without
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["CONCEALING", "OVERRIDING", "STEERING", "Order", "found_in", "plain"]
+
+# The kinds of orders: to drop instructions, to act behind the user's back, to steer other tools.
+OVERRIDING = "overriding"
+CONCEALING = "concealing"
+STEERING = "steering"
+
+# Words by which a text speaks of such orders, and gives none.
+_SPEAKS_OF = re.compile(
+    r"\b(?:detect|flag|block|scan|classif|phras|pattern|such as|like|e\.?g|for example"
+    r"|for instance|(?<![./\w])examples?\b(?![./])|attempt|inject|jailbreak"
+    r"|look(?:s|ing)? for|refus|reject|filter"
+    r"|moderat|guard|attack|malicious|adversarial|suspicious|signature"
+    r"|test(?:s|ing)? (?:whether|if|for|how)|checks? (?:whether|if|for)|sanitiz|sanitis|redact"
+    r"|strip|mask|prevent|protect|defen[cds]|audit|lint|warn(?:s|ing)? (?:about|of|against)"
+    r"|tries to|try to|trying to|(?:tell|ask)(?:s|ing)? (?:a|the) model to)",
+    re.IGNORECASE,
+)
+_QUOTES = re.compile(
+    r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|‘[^’\n]{1,200}’|`[^`\n]{1,200}`|«[^»\n]{1,200}»"
+    r"|„[^“”\n]{1,200}[“”]|(?<!\w)'[^'\n]{1,200}'(?!\w)|「[^」]{1,200}」|『[^』]{1,200}』"
+)
+_REPORTED = re.compile(
+    r"\b(?:to|that|which|who|can|could|may|might|would|will|attempts?|tries|trying|telling)\s+$",
+    re.IGNORECASE,
+)
+_ORDERED = (":", ";", "-", "—", ">", "]", "*")  # behind one of these an imperative begins
+
+_NEAR = 25  # characters before a colon in which a word says that examples follow
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A pattern, and what a text has to contain in lower case before it is worth trying.
+
+    Where `unless` fits the sentence before it, the text forbids what the pattern looks for.
+    """
+
+    when: tuple[str, ...]
+    text: str
+    unless: str | None = None
+
+    def matches(self, text: str, lowered: str) -> Iterator[re.Match[str]]:
+        """Where it fits."""
+        if any(word in lowered for word in self.when):
+            yield from _compiled(self.text).finditer(text)
+
+
+@functools.cache
+def _compiled(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.IGNORECASE)
+
+
+@functools.cache
+def _orders(kind: str) -> tuple[Order, ...]:
+    text = resources.files(__package__ or "").joinpath("phrases.toml").read_text("utf-8")
+    data = tomllib.loads(text)
+    words: dict[str, str] = data["words"]
+
+    def written(pattern: str) -> str:
+        return re.sub("<<([a-z]+)>>", lambda found: words[found[1]], pattern)
+
+    return tuple(
+        Order(tuple(one["when"]), written(one["pattern"]), one.get("unless")) for one in data[kind]
+    )
+
+
+def plain(text: str) -> str:
+    """The text as a model reads it: letters in their plain form, what is hidden taken out."""
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFKC", without(text, hidden(text))).replace("\u00ad", "")
+
+
+def found_in(text: str, kind: str) -> Iterator[re.Match[str]]:
+    """The orders of a kind in a text, one for each pattern; none that it quotes or reports."""
+    lowered = text.lower()
+    quotes: list[tuple[int, int]] | None = None
+    for order in _orders(kind):
+        for found in order.matches(text, lowered):
+            if quotes is None:
+                quotes = [each.span() for each in _QUOTES.finditer(text)]
+            before = text[_sentence(text, found.start()) : found.start()]
+            forbidden = order.unless and _compiled(order.unless).search(before)
+            if not forbidden and not _is_reported(before, found, quotes):
+                yield found
+                break
+
+
+def _is_reported(before: str, found: re.Match[str], quotes: list[tuple[int, int]]) -> bool:
+    if not _SPEAKS_OF.search(before):
+        return False
+    quoted = any(low <= found.start() and found.end() <= high for low, high in quotes)
+    ordered = before.rstrip().endswith(_ORDERED) and not _SPEAKS_OF.search(before[-_NEAR:])
+    return quoted or bool(_REPORTED.search(before)) or not ordered
+
+
+def _sentence(text: str, at: int) -> int:
+    """Where the sentence around a place begins."""
+    ends = re.finditer(r"[.!?](?:\s|$)|\n\s*\n|[。！？]", text[:at])
+    return max((found.end() for found in ends), default=0)

@@ -1,0 +1,62 @@
+"""The rules, a module a subject: importing one registers what it holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ..rule import RULES
+from . import (
+    confusable,
+    descriptions,
+    elsewhere,
+    encoded,
+    headers,
+    hidden,
+    hints,
+    keywords,
+    names,
+    parameters,
+    patterns,
+    references,
+    requests,
+    schemas,
+    secrets,
+    strict,
+    tokens,
+    values,
+    wording,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..rule import Rule
+
+__all__ = ["every"]
+
+_MODULES = (
+    confusable,
+    descriptions,
+    elsewhere,
+    encoded,
+    headers,
+    hidden,
+    hints,
+    keywords,
+    names,
+    parameters,
+    patterns,
+    references,
+    requests,
+    schemas,
+    secrets,
+    strict,
+    tokens,
+    values,
+    wording,
+)
+
+
+def every() -> Mapping[str, Rule]:
+    """Every rule by its code."""
+    return dict(sorted(RULES.items()))

@@ -1,0 +1,121 @@
+"""Which characters of a text nobody sees, knowing what scripts and emoji need."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["controls", "hidden", "spelled", "without"]
+
+# Everything that may be hidden; what of it is needed where it stands is decided below.
+_SUSPECT = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb"
+    "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+
+_JOINS = re.compile(  # Arabic, Syriac, the scripts of India, Tibetan, Burmese, Khmer, Mongolian
+    "[\u0600-\u07ff\u0860-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\ua840-\ua87f"
+    "\ufb50-\ufdff\ufe70-\ufefe\U00010b00-\U00010fff\U00011000-\U000114ff]"
+)
+_UNSPACED = re.compile(
+    "[\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\uaa60-\uaa7f]"
+)
+_IDEOGRAPH = re.compile(
+    "[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]"
+)
+_RIGHT_TO_LEFT = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]"
+)
+_PICTURE = re.compile(
+    "[#*0-9\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff"
+    "\u25a0-\u27bf\u2900-\u297f\u2b00-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
+)
+_FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{1,30}\U000e007f")
+_MONGOLIAN = re.compile("[\u1800-\u18af]")
+_VARIED = re.compile(
+    "[\u0000-\u00ff\u1000-\u109f\u2200-\u22ff\u2a00-\u2aff\u3000-\u303f\uff00-\uffef]"
+)
+_OPEN, _CLOSE = "\u202a\u202b\u2066\u2067\u2068", "\u202c\u2069"
+
+
+def controls(text: str) -> list[tuple[int, str]]:
+    """The control characters but for tab and line ends, each with where it stands."""
+    return [(found.start(), found[0]) for found in _CONTROL.finditer(text)]
+
+
+def hidden(text: str) -> list[tuple[int, str]]:
+    """The characters that nobody sees and no script or emoji around them needs."""
+    if text.isascii():
+        return []
+    flags = [found.span() for found in _FLAG.finditer(text)]
+    return [
+        (found.start(), found[0])
+        for found in _SUSPECT.finditer(text)
+        if not any(start <= found.start() < end for start, end in flags)
+        and not _is_needed(text, found.start())
+    ]
+
+
+def _is_needed(text: str, at: int) -> bool:
+    sign = text[at]
+    before, after = text[at - 1 : at], text[at + 1 : at + 2]
+    match sign:
+        case "\u00ad":  # a soft hyphen inside a word
+            return before.isalpha() and after.isalpha()
+        case "\u200d":  # joiner
+            drawn = _is_picture(text, at - 1) and bool(_PICTURE.match(after))
+            return drawn or bool(_JOINS.match(before))
+        case "\u200c":  # non-joiner
+            return bool(_JOINS.match(before)) and (not after.strip() or bool(_JOINS.match(after)))
+        case "\u200b" | "\u2060":  # a place where a line may break, or may not
+            return bool(_UNSPACED.match(before) or _UNSPACED.match(after))
+        case "\u200e" | "\u200f" | "\u061c":  # marks of direction
+            return bool(_RIGHT_TO_LEFT.search(text))
+    if sign in _OPEN or sign in _CLOSE:
+        return _is_balanced(text) and bool(_RIGHT_TO_LEFT.search(text))
+    return _is_variation(sign, before)
+
+
+def _is_variation(sign: str, before: str) -> bool:
+    if sign in "\ufe0e\ufe0f":
+        return bool(_PICTURE.match(before))
+    if "\ufe00" <= sign <= "\ufe0d":
+        fitting = _IDEOGRAPH.match(before) or (_VARIED.match(before) and not before.isspace())
+        return bool(fitting) and before != "" and sign <= "\ufe02"
+    if "\U000e0100" <= sign <= "\U000e01ef":
+        return bool(_IDEOGRAPH.match(before))
+    return "\u180b" <= sign <= "\u180f" and bool(_MONGOLIAN.match(before))
+
+
+def _is_picture(text: str, at: int) -> bool:
+    """Whether an emoji ends there: a picture, with a skin or a style behind it."""
+    while at > 0 and text[at] == "\ufe0f":
+        at -= 1
+    return at >= 0 and bool(_PICTURE.match(text[at])) and not text[at].isascii()
+
+
+def _is_balanced(text: str) -> bool:
+    depth = 0
+    for sign in text:
+        depth += (sign in _OPEN) - (sign in _CLOSE)
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def spelled(signs: Iterator[str] | list[str]) -> str:
+    """What tag characters spell; empty where none are among them."""
+    return "".join(
+        chr(ord(sign) - 0xE0000) for sign in signs if "\U000e0020" <= sign <= "\U000e007e"
+    )
+
+
+def without(text: str, found: list[tuple[int, str]]) -> str:
+    """The text without these characters."""
+    gone = {at for at, _ in found}
+    return "".join(sign for at, sign in enumerate(text) if at not in gone)
