@@ -6,20 +6,26 @@ from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
 __all__ = [
+    "AfterToolCallEvent",
     "Agent",
     "AgentResult",
     "Audio",
     "Batch",
+    "BeforeToolCallEvent",
+    "Call",
+    "CallRefusedError",
     "Document",
     "EchoModel",
     "Finding",
     "FunctionModel",
     "FunctionTool",
+    "Handler",
     "Image",
     "Interrupt",
     "Json",
     "MCPClient",
     "Message",
+    "Middleware",
     "Model",
     "Place",
     "Resource",
@@ -54,20 +60,24 @@ if TYPE_CHECKING:
         StructuredOutputTool,
     )
     from .decorator import FunctionTool, tool
-    from .errors import ToolkitError
+    from .errors import CallRefusedError, ToolkitError
     from .executor import ToolExecutor, concurrent, sequential
     from .findings import Finding, Place
     from .mcp.client import MCPClient
+    from .middleware.hook_events import AfterToolCallEvent, BeforeToolCallEvent
     from .registry import ToolRegistry
     from .reload.watcher import ToolWatcher
     from .types import (
         Audio,
         Batch,
+        Call,
         Document,
+        Handler,
         Image,
         Interrupt,
         Json,
         Message,
+        Middleware,
         Resource,
         Text,
         Tool,
@@ -88,10 +98,11 @@ else:
             "StructuredOutputTool",
         ),
         "decorator": ("FunctionTool", "tool"),
-        "errors": ("ToolkitError",),
+        "errors": ("CallRefusedError", "ToolkitError"),
         "executor": ("ToolExecutor", "concurrent", "sequential"),
         "findings": ("Finding", "Place"),
         "mcp.client": ("MCPClient",),
+        "middleware.hook_events": ("AfterToolCallEvent", "BeforeToolCallEvent"),
         "registry": ("ToolRegistry",),
         "reload.watcher": ("ToolWatcher",),
     }

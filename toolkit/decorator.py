@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     import types
     from collections.abc import Callable, Mapping, Sequence
 
-    from .schema.signature import Compiled
+    from .schema.signature import Bound, Compiled
     from .types import ToolContext, ToolSpec, ToolUse
 
 __all__ = ["FunctionTool", "tool"]
@@ -111,14 +111,22 @@ class FunctionTool(Generic[P, R]):
 
         if self._kind is None:
             self._kind = kind_of(self.__wrapped__)
-        if self.options.get("input_schema") is not None:
-            self._check_given_schema(use)
-        bound = self.compiled.bind(use.input, context)
-        context.notes += bound.notes
+        bound = self._bound(use, context)
         context.mark("validate")
         return await run(
             self.__wrapped__, self._kind, args=bound.args, kwargs=bound.kwargs, context=context
         )
+
+    def check(self, use: ToolUse, context: ToolContext) -> None:
+        """Validate the input and run nothing; raises `InvalidInputError` as a call would."""
+        self._bound(use, context)
+
+    def _bound(self, use: ToolUse, context: ToolContext) -> Bound:
+        if self.options.get("input_schema") is not None:
+            self._check_given_schema(use)
+        bound = self.compiled.bind(use.input, context)
+        context.notes += bound.notes
+        return bound
 
     def _check_given_schema(self, use: ToolUse) -> None:
         """With `input_schema=` both it and the signature must accept."""
@@ -230,6 +238,9 @@ def tool(function: Any = None, /, **options: Any) -> Any:
     unknown = options.keys() - OPTIONS
     if unknown:
         raise TypeError(f"tool() got an unexpected keyword argument {min(unknown)!r}")
+    most = options.get("max_concurrency")
+    if most is not None and most < 1:
+        raise ValueError("max_concurrency must be at least 1: no call could ever run")
     frame = sys._getframe(1)  # noqa: SLF001 - the one way to the scope of the definition
     scope = _enclosing(frame)
     made_in = frame.f_globals.get("__name__")

@@ -13,12 +13,15 @@ ToolkitError(message, *, hint)
 │ ├ InvalidInputError
 │ ├ ToolTimeoutError
 │ ├ CallRefusedError
+│ ├ HookFailedError          a user's hook raised
+│ ├ MiddlewareFailedError    a user's middleware raised
 │ └ ToolFailedError
 ├ MCPError                     a server, and the phase in which it failed
 │ ├ MCPConnectionError         it did not start, or can't be reached
 │ ├ MCPConnectionClosedError   it went away
 │ ├ MCPAuthError               it asks for authentication
-│ └ MCPProtocolError           it does not speak the protocol
+│ ├ MCPProtocolError           it does not speak the protocol
+│ └ MCPRequestError            it answered a request with an error of the protocol
 └ AgentError                   a run of an agent that can't go on
   ├ AgentBusyError             it runs already
   ├ AgentInterruptedError      a human has to answer first
@@ -27,10 +30,6 @@ ToolkitError(message, *, hint)
   └ ScriptError                a scripted model was asked otherwise than its script says
 
 Interrupt(name, reason)        no error: a tool or a hook asks a human
-
-
-  ├ MCPProtocolError           it does not speak the protocol
-  └ MCPRequestError            it answered a request with an error of the protocol
 """
 
 from __future__ import annotations
@@ -46,6 +45,7 @@ __all__ = [
     "ConfigError",
     "DefinitionError",
     "DuplicateToolError",
+    "HookFailedError",
     "Interrupt",
     "InvalidInputError",
     "InvalidSignatureError",
@@ -56,6 +56,7 @@ __all__ = [
     "MCPError",
     "MCPProtocolError",
     "MCPRequestError",
+    "MiddlewareFailedError",
     "SchemaTooDeepError",
     "ScriptError",
     "StructuredOutputException",
@@ -155,6 +156,18 @@ class ToolTimeoutError(CallError):
 
 class CallRefusedError(CallError):
     """A hook or a limit refused the call."""
+
+
+class HookFailedError(CallError):
+    """A hook raised; the exception is the `__cause__`."""
+
+    hook: str | None = None
+
+
+class MiddlewareFailedError(CallError):
+    """A user's own middleware raised, or returned no result; the exception is the `__cause__`."""
+
+    middleware: str | None = None
 
 
 class ToolFailedError(CallError):

@@ -8,12 +8,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from .errors import CallRefusedError, UnknownToolError
 from .events import LoopChannel, stream
-from .middleware.timeout import timeout as timeout_middleware
-from .pairing import ready
+from .middleware import standard
+from .middleware.guard import cancelled_from_outside
+from .pairing import ready, unknown
+from .pending import closed
 from .results import error_result, from_value
-from .schema.faults import closest
 from .threads import DEFAULT_LIMIT, Inline, Workers, shared
 from .types import (
     Batch,
@@ -33,17 +33,19 @@ from .types import (
 
 if TYPE_CHECKING:
     from .registry import ToolRegistry
-    from .types import Tool
 
 __all__ = ["Strategy", "ToolExecutor", "concurrent", "sequential"]
 
 Outcome: TypeAlias = ToolResult | ToolInterrupted
+Steps: TypeAlias = list[tuple[str, float]]
 Runner: TypeAlias = Callable[[ToolUse], Awaitable[Outcome]]
 Strategy: TypeAlias = Callable[[Sequence[ToolUse], Runner], Awaitable[list[Outcome | None]]]
 
 
 def concurrent(*, max_concurrency: int | None = None) -> Strategy:
     """All calls of a batch at once, or at most `max_concurrency` at a time, in order."""
+    if max_concurrency is not None and max_concurrency < 1:
+        raise ValueError("max_concurrency must be at least 1: no call could ever run")
 
     async def strategy(uses: Sequence[ToolUse], run: Runner) -> list[Outcome | None]:
         if len(uses) == 1:
@@ -88,8 +90,10 @@ def sequential() -> Strategy:
 class ToolExecutor:
     """Runs tool uses against a registry; no exception of a tool escapes it.
 
-    `middleware` stands around each call, the first outermost; `timeout` is in seconds for each
-    call whose tool sets none; `max_workers` bounds the threads of this executor.
+    `hooks` are functions whose first parameter is annotated with an event; `middleware` stands
+    inside of them around each attempt, the first outermost; `timeout` is in seconds for each
+    call whose tool sets none; `tracing` records more than the default does (see
+    `toolkit.middleware.tracing`); `max_workers` bounds the threads of this executor.
     """
 
     def __init__(
@@ -97,27 +101,26 @@ class ToolExecutor:
         registry: ToolRegistry,
         *,
         strategy: Strategy | None = None,
+        hooks: Sequence[Callable[..., Any]] = (),
         middleware: Sequence[Middleware] = (),
         timeout: float | None = None,
+        tracing: Middleware | None = None,
         max_workers: int | None = None,
     ) -> None:
         self.registry = registry
         self.strategy = strategy or concurrent()
         own = max_workers is not None and max_workers != DEFAULT_LIMIT
         self.workers: Workers | Inline = Workers(max_workers) if own and max_workers else shared()
-        layers = (*middleware, timeout_middleware(timeout))
+        layers = standard(
+            registry.get, hooks=hooks, middleware=middleware, timeout=timeout, tracing=tracing
+        )
         self._handle: Handler = self._innermost
         for layer in reversed(layers):
             self._handle = _around(layer, self._handle)
 
     async def run(self, use: ToolUse, **options: Any) -> ToolResult:
         """Run one use; options as `run_batch`. A question that nobody answers is an error."""
-        batch = await self.run_batch([use], **options)
-        if batch.results[0] is None:
-            questions = [each.name for each in batch.pending[0].interrupts]
-            refusal = CallRefusedError(f"'{use.name}' waits for an answer: {', '.join(questions)}")
-            return error_result(use, refusal, context=ToolContext(use))
-        return batch.results[0]
+        return closed(await self.run_batch([use], **options))[0]
 
     async def run_batch(
         self,
@@ -127,12 +130,13 @@ class ToolExecutor:
         state: dict[str, Any] | None = None,
         agent: Any = None,
         answers: Mapping[str, Mapping[str, Any]] | None = None,
-        steps: list[tuple[str, float]] | None = None,
+        steps: Steps | Callable[[ToolUse], Steps] | None = None,
     ) -> Batch:
         """Run a batch: one result for each use, in order, whatever happens.
 
         `state` is shared by all calls; `answers` holds, for each tool use id, the answers to its
-        questions by name; `steps` receives (step, time) marks of the pipeline.
+        questions by name; `steps` receives (step, time) marks of the pipeline, or gives for each
+        use the list that does.
         """
         channel = None if sink is None else LoopChannel(sink)
         shared_state: dict[str, Any] = {} if state is None else state
@@ -145,7 +149,7 @@ class ToolExecutor:
                 agent=agent,
                 channel=channel,
                 answers=(answers or {}).get(use.tool_use_id),
-                steps=steps,
+                steps=steps(use) if callable(steps) else steps,
                 workers=self.workers,
             )
             try:
@@ -162,7 +166,26 @@ class ToolExecutor:
                 await channel.aclose()
         results = tuple(one if isinstance(one, ToolResult) else None for one in outcomes)
         pending = tuple(one for one in outcomes if isinstance(one, ToolInterrupted))
-        return Batch(results, pending)
+        return Batch(results, pending, tuple(uses), answers or {}, shared_state)
+
+    async def resume(
+        self, batch: Batch, answers: Mapping[str, Mapping[str, Any]], **options: Any
+    ) -> Batch:
+        """Go on with a batch: what has a result keeps it, the rest runs with the answers.
+
+        `answers` and the options are those of `run_batch`; earlier answers still hold. A call
+        that asked runs again from its start, and finds its answer where it asked.
+        """
+        known = {**batch.answers}
+        for identity, given in answers.items():
+            known[identity] = {**known.get(identity, {}), **given}
+        left = [at for at, result in enumerate(batch.results) if result is None]
+        options.setdefault("state", batch.state)
+        more = await self.run_batch([batch.uses[at] for at in left], answers=known, **options)
+        results = list(batch.results)
+        for at, result in zip(left, more.results, strict=True):
+            results[at] = result
+        return replace(more, results=tuple(results), uses=batch.uses)
 
     def stream(self, uses: Sequence[ToolUse], **options: Any) -> AsyncIterator[Event | Batch]:
         """The events of a batch as they come, the Batch last; leaving early cancels its calls."""
@@ -178,47 +201,57 @@ class ToolExecutor:
         tool = self.registry.get(use.name) if isinstance(use.name, str) else None
         context.mark("look up")
         try:
-            result = await self._handle(Call(tool, use, context))
+            result = await self._handled(Call(tool, use, context))
         except Interrupt as question:
             interrupted = ToolInterrupted(use, (question,))
             if channel is not None:
                 await channel.send(interrupted)
             return interrupted
-        except asyncio.CancelledError:
-            context.cancelled.set()
-            raise
         if result.tool_use_id != use.tool_use_id:
             result = replace(result, tool_use_id=use.tool_use_id)
         if channel is not None:
             await channel.send(ToolFinished(use, result, time.perf_counter() - started))
         return result
 
+    async def _handled(self, call: Call) -> ToolResult:
+        """Whatever a layer does, a use has its result."""
+        try:
+            return await self._handle(call)
+        except (Interrupt, KeyboardInterrupt):
+            raise
+        except asyncio.CancelledError as error:
+            call.context.cancelled.set()
+            if cancelled_from_outside():
+                raise
+            return error_result(call.use, error, context=call.context)
+        except Exception as error:  # noqa: BLE001 - a layer that fails costs no result
+            return error_result(call.use, error, context=call.context)
+
     async def _innermost(self, call: Call) -> ToolResult:
         """Validate and run: the one place that makes content of values, and results of errors."""
         context, tool = call.context, call.tool
         try:
             use = ready(call.use, context)
-            value = await self._known(tool, use).invoke(use, context)
+            known = unknown(use.name, self.registry.names) if tool is None else tool
+            value = await known.invoke(use, context)
             context.mark("run")
-            structured = tool is not None and tool.spec.output_schema is not None
+            structured = known.spec.output_schema is not None
             result = from_value(use, value, context=context, structured=structured)
         except (Interrupt, KeyboardInterrupt):
             raise
         except asyncio.CancelledError as error:
-            if _cancelled_from_outside():
+            if cancelled_from_outside():
                 raise
             return _failed(call, error)
         except BaseException as error:  # noqa: BLE001 - whatever a tool raises is its result
+            question = _question_in(error)
+            if question is not None:
+                raise question from None
             return _failed(call, _unwrapped(error))
         finally:
             context.cancelled.set()  # whoever still reports, or looks, can see that it is over
         context.mark("wrap")
         return result
-
-    def _known(self, tool: Tool | None, use: ToolUse) -> Tool:
-        if tool is None:
-            raise _unknown(use.name, self.registry.names)
-        return tool
 
 
 def _failed(call: Call, error: BaseException) -> ToolResult:
@@ -230,9 +263,13 @@ def _around(layer: Middleware, inner: Handler) -> Handler:
     return lambda call: layer(call, inner)
 
 
-def _cancelled_from_outside() -> bool:
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
+def _question_in(error: BaseException) -> Interrupt | None:
+    """The first question of a group that a TaskGroup made, where it holds nothing else."""
+    if not isinstance(error, BaseExceptionGroup) or error.split(Interrupt)[1] is not None:
+        return None
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error if isinstance(error, Interrupt) else None
 
 
 def _unwrapped(error: BaseException) -> BaseException:
@@ -241,12 +278,3 @@ def _unwrapped(error: BaseException) -> BaseException:
     if isinstance(error, RuntimeError) and isinstance(cause, StopIteration | StopAsyncIteration):
         return cause
     return error
-
-
-def _unknown(name: str, names: Sequence[str]) -> UnknownToolError:
-    meant = tuple(closest(name, names))
-    if meant:
-        hint = "did you mean " + " or ".join(f"'{each}'" for each in meant) + "?"
-    else:
-        hint = f"known tools: {', '.join(names[:10])}" if names else "there are no tools"
-    return UnknownToolError(f"unknown tool '{name}'; {hint}", name=name, closest=meant)

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from .errors import InvalidInputError, UnknownToolError
-from .schema.faults import short
+from .schema.faults import closest, short
 from .types import TOOL_NAME, Malformed, Message, Note, ToolContext, ToolUse
 
-__all__ = ["ready", "tool_uses"]
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .types import Tool
+
+__all__ = ["ready", "refusal", "tool_uses", "unknown"]
 
 
 def tool_uses(message: Message) -> tuple[ToolUse, ...]:
@@ -32,10 +37,39 @@ def ready(use: ToolUse, context: ToolContext) -> ToolUse:
     if use.input is None or use.input == "":
         return replace(use, input={})
     if isinstance(use.input, Malformed):
-        raise InvalidInputError(f"input: not a JSON object: {use.input.why}", tool=use.name)
+        why = use.input.why  # the readers of formats say "is not JSON: …", others only the fault
+        text = f"input {why}" if why.startswith(("is ", "nests ")) else f"input: not JSON: {why}"
+        raise InvalidInputError(text, tool=use.name)
     if isinstance(use.input, str):
         return replace(use, input=_parsed(use.input, use.name, context))
     raise InvalidInputError(f"input: expected an object, got {short(use.input)}", tool=use.name)
+
+
+def refusal(use: ToolUse, tool: Tool | None, *, names: Sequence[str] = ()) -> BaseException | None:
+    """Why a use would be refused before its tool runs; None where it would run.
+
+    The name, the input's form and the tool's own validation are looked at, hooks are not.
+    """
+    context = ToolContext(use)
+    try:
+        known = ready(use, context)
+        _check(known, unknown(use.name, names) if tool is None else tool, context)
+    except Exception as error:  # noqa: BLE001 - a validator of the author's may raise anything
+        return error
+    return None
+
+
+def _check(use: ToolUse, tool: Tool, context: ToolContext) -> None:
+    own = getattr(tool, "check", None)
+    if own is not None:
+        own(use, context)
+        return
+    from .schema.check import checker
+
+    faults = checker(tool.spec.input_schema)(use.input)
+    if faults:
+        message = "\n".join(f"{path or 'input'}: {why}" for path, why in faults)
+        raise InvalidInputError(message, faults=tuple(faults), tool=use.name)
 
 
 def _parsed(text: str, tool: str, context: ToolContext) -> dict[str, Any]:
@@ -51,3 +85,13 @@ def _parsed(text: str, tool: str, context: ToolContext) -> dict[str, Any]:
         raise InvalidInputError(f"input: expected an object, got {short(value)}", tool=tool)
     context.notes.append(Note("converted", "input", "JSON text was parsed"))
     return value
+
+
+def unknown(name: str, names: Sequence[str]) -> NoReturn:
+    """Raise the error of a name that no tool has, with the closest ones."""
+    meant = tuple(closest(name, names))
+    if meant:
+        hint = "did you mean " + " or ".join(f"'{each}'" for each in meant) + "?"
+    else:
+        hint = f"known tools: {', '.join(names[:10])}" if names else "there are no tools"
+    raise UnknownToolError(f"unknown tool '{name}'; {hint}", name=name, closest=meant)

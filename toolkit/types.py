@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, runtime_checkable
 
+from .content import Audio, Content, Document, Image, Json, Opaque, Resource, Text
 from .errors import Interrupt
 from .findings import ToolChange, ToolsChanged
 
@@ -56,6 +57,7 @@ __all__ = [
 ]
 
 JsonObject: TypeAlias = Mapping[str, Any]
+_MAKING = threading.Lock()
 TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")  # the widest that every provider takes
 
 
@@ -88,69 +90,6 @@ class ToolUse:
     tool_use_id: str
     name: str
     input: Any = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """Text for the model."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Json:
-    """A JSON value: null, boolean, finite number, text, list or object of these."""
-
-    value: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Image:
-    """An image; `format` is the short name (png, jpeg, gif, webp, svg+xml …)."""
-
-    format: str
-    data: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Audio:
-    """Sound; `format` is the short name (wav, mpeg …)."""
-
-    format: str
-    data: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Document:
-    """A file for the model to read; `format` is the short name (pdf, csv, txt …)."""
-
-    name: str
-    format: str
-    data: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Resource:
-    """Something that a URI names: a bare link, or with its `text` or `data`."""
-
-    uri: str
-    name: str | None = None
-    mime_type: str | None = None
-    text: str | None = None
-    data: bytes | None = None
-    size: int | None = None
-    description: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Opaque:
-    """Content that we have no word for, kept as it came."""
-
-    kind: str
-    raw: Any
-
-
-Content: TypeAlias = Text | Json | Image | Audio | Document | Resource | Opaque
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,12 +185,12 @@ class ToolContext:
     """What a running call knows of itself; a parameter annotated with it receives it."""
 
     __slots__ = (
+        "_cancelled",
         "_channel",
         "_waiting",
         "_waits_since",
         "agent",
         "answers",
-        "cancelled",
         "notes",
         "state",
         "steps",
@@ -278,7 +217,7 @@ class ToolContext:
         self.answers: Mapping[str, Any] = answers or {}
         self.notes: list[Note] = []
         self.steps = steps
-        self.cancelled = threading.Event()
+        self._cancelled: threading.Event | None = None
         self.workers = workers
         self.waited = 0.0
         self._waiting = 0
@@ -297,6 +236,15 @@ class ToolContext:
         """
         if self._channel is not None:
             self._channel.progress_from_thread(ToolProgress(self.tool_use, value), self)
+
+    @property
+    def cancelled(self) -> threading.Event:
+        """Set once the call is over for its caller; an abandoned thread can see it too."""
+        event = self._cancelled
+        if event is None:  # few calls look: it is made when one does
+            with _MAKING:
+                event = self._cancelled = self._cancelled or threading.Event()
+        return event
 
     @property
     def waiting(self) -> bool:
@@ -319,6 +267,18 @@ class ToolContext:
         """Note for a trace that a step of the pipeline has just ended."""
         if self.steps is not None:
             self.steps.append((step, time.perf_counter()))
+
+    def again(self, tool_use: ToolUse) -> ToolContext:
+        """Make the context of another attempt: the same surroundings, nothing noted yet."""
+        return ToolContext(
+            tool_use,
+            state=self.state,
+            agent=self.agent,
+            channel=self._channel,
+            answers=self.answers,
+            steps=self.steps,
+            workers=self.workers,
+        )
 
     def interrupt(self, name: str, reason: Any = None) -> Any:
         """Ask a human: the answer if there is one already, else this attempt ends here."""
@@ -386,8 +346,13 @@ Middleware: TypeAlias = Callable[[Call, Handler], Awaitable[ToolResult]]
 class Batch:
     """The results of a batch in the order of its uses, and the questions that keep it open.
 
-    A use that waits for an answer has None in `results` and stands in `pending`.
+    A use that waits for an answer has None in `results` and stands in `pending`; one that has
+    None and stands not there was not begun. `answers` holds what was answered so far, by the id
+    of the use and the name of the question; `state` is the caller's dict.
     """
 
     results: tuple[ToolResult | None, ...]
     pending: tuple[ToolInterrupted, ...] = ()
+    uses: tuple[ToolUse, ...] = ()
+    answers: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    state: dict[str, Any] = field(default_factory=dict)

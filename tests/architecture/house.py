@@ -32,6 +32,7 @@ DATA = tuple(f"{folder}/" for folder in SETTINGS["extend-exclude"])
 # Which room stands on which floor. A new file or folder of toolkit/ gets its line here.
 FLOORS = {
     "types": 1,
+    "content": 1,
     "findings": 1,
     "errors": 1,
     "threads": 1,
@@ -44,6 +45,7 @@ FLOORS = {
     "running": 3,
     "executor": 4,
     "pairing": 4,
+    "pending": 4,
     "middleware": 4,
     "caller": 4,
     "events": 4,

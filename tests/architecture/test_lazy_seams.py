@@ -31,6 +31,7 @@ SEAMS = [
     ),
     ("toolkit/loading/collect.py", "toolkit.loading.declared", "few targets are documents"),
     ("toolkit/formats/tokens.py", "quicktok", "exact counts are optional, and slow to load"),
+    ("toolkit/pairing.py", "toolkit.schema.check", "jsonschema only for a tool without its own"),
     ("toolkit/middleware/tracing.py", "opentelemetry*", "tracing is optional"),
     ("toolkit/agent/embedding.py", "toolkit.schema.check", "jsonschema only for such a schema"),
     ("toolkit/mcp/tool.py", "toolkit.schema.check", "jsonschema only once a tool is called"),

@@ -10,6 +10,8 @@ from ..results import error_result
 from ..threads import Inline
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
     from ..types import Call, Handler, Middleware, ToolResult
 
 __all__ = ["GRACE", "timeout"]
@@ -25,12 +27,12 @@ def timeout(seconds: float | None = None) -> Middleware:
     it does not end within `GRACE`), a thread abandoned; `context.cancelled` tells both.
     """
 
-    async def within(call: Call, handle: Handler) -> ToolResult:
+    def within(call: Call, handle: Handler) -> Awaitable[ToolResult]:
         own = getattr(call.tool, "timeout", None)
         limit = seconds if own is None else own
         if limit is None or isinstance(call.context.workers, Inline):  # a debugger has no deadline
-            return await handle(call)
-        return await _bounded(call, handle, limit)
+            return handle(call)
+        return _bounded(call, handle, limit)
 
     return within
 
