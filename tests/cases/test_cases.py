@@ -6,13 +6,14 @@ import asyncio
 import json
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
 
-from toolkit import ToolExecutor, ToolRegistry, ToolResult, ToolUse
+from toolkit import Batch, ToolExecutor, ToolRegistry, ToolResult, ToolUse
 from toolkit.formats.bedrock import read_message, result_json
 from toolkit.pairing import tool_uses
 from toolkit.types import ToolProgress
@@ -108,18 +109,44 @@ def test_the_schema_accepts_and_rejects_the_right_instances(name: str) -> None:
         assert not validator.is_valid(instance)
 
 
-@pytest.mark.parametrize("name", with_("message"))
+def messages() -> list[str]:
+    return [
+        name for name in with_("message") if isinstance(case(name)[0]["message"]["results"], list)
+    ]
+
+
+@pytest.mark.parametrize("name", messages())
 def test_a_message_gets_one_result_for_each_use(name: str) -> None:
     expected, source = case(name)
     message = read_message(json.loads((CASES[name] / "message.json").read_text(encoding="utf-8")))
     uses = tool_uses(message)
-    batch = asyncio.run(ToolExecutor(ToolRegistry(source)).run_batch(uses))
+    executor = ToolExecutor(ToolRegistry(source), timeout=expected.get("timeout_s"))
+    batch = asyncio.run(executor.run_batch(uses))
     wanted = expected["message"]["results"]
     assert [each["toolUseId"] for each in wanted] == [use.tool_use_id for use in uses]
     for result, want in zip(batch.results, wanted, strict=True):
         assert result is not None
         assert result.tool_use_id == want["toolUseId"]
         assert_fits(result, want)
+
+
+def test_blocking_tools_run_together_and_see_what_their_caller_set() -> None:
+    name = "33-blocking-sync-tools"
+    expected, source = case(name)
+    registry = ToolRegistry(source)
+    nap: Any = registry.get("nap")
+    uses = tool_uses(read_message(json.loads((CASES[name] / "message.json").read_text())))
+
+    async def called() -> Batch:
+        nap.__wrapped__.__globals__["REQUEST"].set("r-42")
+        return await ToolExecutor(registry).run_batch(uses)
+
+    started = time.monotonic()
+    batch = asyncio.run(called())
+    assert time.monotonic() - started < expected["wall_s_below"]
+    *naps, beat = [result.text for result in batch.results if result is not None]
+    assert naps == [f"{number}:r-42" for number in range(24)]
+    assert json.loads(beat)["late_ms"] < 200
 
 
 def cli_runs() -> list[Any]:

@@ -24,6 +24,7 @@ from .commands import formats as formats_command
 from .commands import lint as lint_command
 from .commands import list_ as list_command
 from .commands import mcp as mcp_command
+from .commands import replay as replay_command
 from .commands import spec as spec_command
 from .commands import watch as watch_command
 from .console import hint, say
@@ -42,6 +43,7 @@ HELP = """The workbench for people who write tools for language models.
   toolkit list                         the tools of the default sources
   toolkit watch                        keep them current, and say what each save changes
   toolkit lint                         what a model will misread, or a provider refuse
+  toolkit replay messages.json         run what a model asked for, again
 
 TARGET is a file, a folder, a module, file.py:name, or a tool's name; without one it is `sources`
 in [tool.toolkit] of pyproject.toml, else ./tools/.
@@ -75,6 +77,7 @@ formats_command.register(app)
 mcp_command.register(app)
 lint_command.register(app)
 explain_command.register(app)
+replay_command.register(app)
 
 
 def run(argv: Sequence[str]) -> None:

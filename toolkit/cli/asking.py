@@ -32,6 +32,11 @@ class Asker:
         self._given = dict(map(_pair, answers))
         self._asks = not no_input and is_terminal(sys.stdin)
 
+    @property
+    def asks(self) -> bool:
+        """Whether a person may be asked at the terminal."""
+        return self._asks
+
     async def elicit(self, server: Server, params: Mapping[str, Any]) -> Mapping[str, Any]:
         """Answer one question: accepted with content, declined, or cancelled."""
         message = server.mask(str(params.get("message", "")))

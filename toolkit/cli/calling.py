@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..arguments import Given, parse, parse_json, read_file
+from ..config import find
 from ..errors import DefinitionError, ToolTimeoutError, UsageError
 from ..events import TAKEN, Taken
-from ..executor import ToolExecutor, concurrent
-from ..flags import help_text
+from ..executor import concurrent
+from ..flags import flags_of, help_text
 from ..schema.faults import closest, short
-from ..types import ToolContext, ToolProgress, ToolUse
+from ..types import Batch, ToolContext, ToolProgress, ToolUse
 from . import frame
+from .answering import Answers, load, save, say_pending, settled
 from .children import children, end_children
 from .console import say, write
+from .pipeline import executor_for, hooks_of
 from .reach import asker
-from .render.results import write_result
+from .render.results import write_questions, write_result
 from .session import opened_targets, report
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..config import Config
+    from ..executor import ToolExecutor
     from ..targets import Opened
-    from ..types import Event, Tool, ToolResult
+    from ..types import Event, Tool, ToolResult, ToolSpec
 
 __all__ = ["CallOptions", "perform"]
 
@@ -47,6 +53,7 @@ class CallOptions:
         early = _early(tail)
         self.pdb = bool(params["pdb"]) or "--pdb" in tail
         self.reads_stdin = params["input_"] == "-" or early.get("--input") == "-"
+        self.early_resume = early.get("--resume")
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -55,14 +62,25 @@ class CallOptions:
             raise AttributeError(name) from None
 
     def take(self, given: Given) -> None:
-        """Merge the options that stood behind TOOL."""
-        self.params.update(self._again(given.options))
+        """Merge the options that stood behind TOOL; what is repeatable adds up."""
+        for name, value in self._again(given.options).items():
+            before = self.params[name]
+            adds_up = isinstance(value, list) and isinstance(before, list)
+            self.params[name] = before + value if adds_up else value
+
+    @property
+    def limit(self) -> float | None:
+        """The deadline of the frame in seconds, behind the pipeline's own; None for none."""
+        if self.timeout is None or self.pdb:
+            return None
+        turns = -(-(self.repeat or 1) // self.concurrency)
+        return float(turns * (self.timeout + MARGIN))
 
     def timed_out(self, error: ToolTimeoutError) -> int:
         """Tell of a tool that blocked even the loop."""
         from ..results import error_result
 
-        use = ToolUse("call-1", self.params["tool"], {})
+        use = ToolUse("call-1", self.params["tool"] or "", {})
         message = f"'{use.name}' timed out: no result within {self.timeout:g} seconds"
         timeout = ToolTimeoutError(message, seconds=error.seconds)
         result = error_result(use, timeout, context=ToolContext(use))
@@ -74,7 +92,7 @@ def _early(tail: list[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for number, word in enumerate(tail):
         name, equals, value = word.partition("=")
-        if name == "--input":
+        if name in ("--input", "--resume"):
             found[name] = value if equals else "".join(tail[number + 1 : number + 2])
     return found
 
@@ -87,35 +105,66 @@ def perform(options: CallOptions) -> int:
 
 
 async def _call(options: CallOptions) -> int:
-    async with opened_targets(options.target) as opened:
-        tool = _wanted(options.params["tool"], opened)
+    config = find()
+    async with opened_targets(options.target, config=config) as opened:
+        saved = None if options.resume is None else _saved(options.resume, options)
+        tool = _wanted(saved.uses[0].name if saved else options.params["tool"], opened)
         spec = opened.registry.spec_of(tool)
         if spec is None:
             raise _invalid(tool, opened)
-        given = parse(spec, options.tail, options=options.own_flags)
+        if saved is None and options.early_resume and not _has_flag(spec, "--resume"):
+            saved = _saved(options.early_resume, options)
+        needed = spec if saved is None else replace(spec, input_schema={})
+        given = parse(needed, options.tail, options=options.own_flags)
         if given.wants_help:
             write(help_text(spec), raw=True)
             return 0
         for name in given.shadowed:
             say(f"{name} is the tool's own flag here; the toolkit's stands before TOOL")
         options.take(given)
-        use = ToolUse("call-1", spec.name, _input(options, given))
-        executor = _executor(options, opened)
-        if options.timeout is not None and not options.pdb:
-            turns = -(-(options.repeat or 1) // options.concurrency)
-            frame.expect_end(turns * (options.timeout + MARGIN))
-        if options.repeat is not None:
+        executor = _executor(options, opened, config)
+        batch = saved or _new(ToolUse("call-1", spec.name, _input(options, given)))
+        if options.limit is not None:
+            frame.expect_end(options.limit)
+        if options.repeat is not None and saved is None:
             from .repeating import repeat
 
-            return await repeat(executor, use, tool=tool, options=options)
-        return await _once(executor, use, options)
+            return await repeat(executor, batch.uses[0], tool=tool, options=options)
+        return await _once(executor, batch, options)
 
 
-async def _once(executor: ToolExecutor, use: ToolUse, options: CallOptions) -> int:
+def _new(use: ToolUse) -> Batch:
+    return Batch((None,), uses=(use,))
+
+
+def _has_flag(spec: ToolSpec, name: str) -> bool:
+    return any(name in flag.names for flag in flags_of(spec.input_schema))
+
+
+def _saved(path: str, options: CallOptions) -> Batch:
+    """The one call of a file that `--save-pending` wrote."""
+    batches, _ = load(path)
+    if len(batches) != 1 or len(batches[0].uses) != 1:
+        message = f"'{path}' holds more than one call"
+        raise UsageError(message, hint=f"toolkit replay --resume {path}")
+    name, wanted = batches[0].uses[0].name, options.params["tool"]
+    if wanted is not None and wanted.replace("-", "_") != name.replace("-", "_"):
+        raise UsageError(f"'{path}' holds a call of '{name}', not of '{wanted}'")
+    return batches[0]
+
+
+async def _once(executor: ToolExecutor, batch: Batch, options: CallOptions) -> int:
     steps: list[tuple[str, float]] | None = [] if options.trace else None
-    state = _object(options.state, "--state") if options.state else {}
+    state = _object(options.state, "--state") if options.state else dict(batch.state)
     sink = _jsonl_sink if options.jsonl else _progress_sink
-    result = await executor.run(use, sink=sink, state=state, steps=steps)
+    given = Answers(options.respond).to(batch.uses)
+    if batch.results[0] is None:
+        batch = await executor.resume(batch, given, sink=sink, state=state, steps=steps)
+    if options.save_pending is None:
+        batch = await settled(executor, batch, sink=sink, limit=options.limit)
+    use, result = batch.uses[0], batch.results[0]
+    if result is None:
+        return _waits(batch, options)
     if steps is not None:
         from .render.trace import write_trace
 
@@ -138,6 +187,16 @@ def _tell_of_children(result: ToolResult) -> None:
     left = children()
     if left:
         say(f"the tool left processes running: {', '.join(map(str, left))}", kind="warning")
+
+
+def _waits(batch: Batch, options: CallOptions) -> int:
+    """Print what is asked, or save it; the call is not done."""
+    if options.save_pending is not None:
+        save(options.save_pending, [batch], about={"command": "call"})
+    elif options.json_ or options.jsonl:
+        write_questions(batch.pending[0], as_line=options.jsonl)
+    say_pending(batch.pending, saved=options.save_pending)
+    return 1
 
 
 def _wanted(name: str, opened: Opened) -> Tool:
@@ -188,9 +247,10 @@ def _object(text: str, name: str) -> dict[str, Any]:
     return value
 
 
-def _executor(options: CallOptions, opened: Opened) -> ToolExecutor:
-    executor = ToolExecutor(
-        opened.registry,
+def _executor(options: CallOptions, opened: Opened, config: Config) -> ToolExecutor:
+    executor = executor_for(
+        opened,
+        hooks=hooks_of(config, options.hooks),
         strategy=concurrent(max_concurrency=options.concurrency),
         timeout=None if options.pdb else options.timeout,
     )

@@ -36,17 +36,41 @@ COMMANDS = {
     "explain": ("--all", "--json"),
     "call": (
         "--concurrency",
+        "--destructive",
         "--format",
+        "--hooks",
         "--input",
         "--json",
         "--jsonl",
         "--pdb",
         "--repeat",
+        "--respond",
+        "--resume",
         "--save",
+        "--save-pending",
         "--state",
         "--target",
         "--timeout",
         "--trace",
+    ),
+    "replay": (
+        "--check",
+        "--compare",
+        "--destructive",
+        "--executor",
+        "--format",
+        "--hooks",
+        "--id",
+        "--json",
+        "--jsonl",
+        "--name-prefix",
+        "--respond",
+        "--resume",
+        "--save-pending",
+        "--target",
+        "--timeout",
+        "--trace",
+        "--turn",
     ),
     "watch": ("--call", "--destructive", "--jsonl", "--poll", "--timeout", "-k"),
 }
@@ -97,7 +121,7 @@ def candidates(words: list[str], word: str) -> list[str]:
     options = COMMANDS.get(words[0], ())
     if word.startswith("-"):
         return [each for each in options if each.startswith(word)]
-    if words[0] not in COMMANDS:
+    if words[0] not in COMMANDS or words[0] == "replay":  # the shell completes files itself
         return []
     targets = [after for flag, after in pairwise(words) if flag == "-t"]
     return sorted(name for name in tool_names(targets) if name.startswith(word))

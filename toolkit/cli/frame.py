@@ -8,6 +8,7 @@ import contextlib
 import faulthandler
 import functools
 import io
+import math
 import os
 import signal
 import sys
@@ -26,6 +27,7 @@ __all__ = [
     "Terminated",
     "data_stream",
     "expect_end",
+    "expect_no_end",
     "guard_streams",
     "leave",
     "run",
@@ -38,6 +40,7 @@ LAST_RESORT = 0.5  # seconds after a deadline at which the process ends even fro
 ENDING = (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM))
 _running: list[_Work] = []
 _data: list[TextIO] = []
+_nowhere: list[int] = []
 
 
 class Terminated(BaseException):
@@ -120,8 +123,16 @@ def expect_end(seconds: float) -> None:
     """
     for work in _running:
         work.messages.put(seconds)
-    nowhere = os.open(os.devnull, os.O_WRONLY)  # stays open: the watchdog writes to it
-    faulthandler.dump_traceback_later(seconds + LAST_RESORT, exit=True, file=nowhere)
+    if not _nowhere:
+        _nowhere.append(os.open(os.devnull, os.O_WRONLY))  # stays open: the watchdog writes to it
+    faulthandler.dump_traceback_later(seconds + LAST_RESORT, exit=True, file=_nowhere[0])
+
+
+def expect_no_end() -> None:
+    """Lift the deadline: a person is asked something, or nothing runs."""
+    for work in _running:
+        work.messages.put(math.inf)
+    faulthandler.cancel_dump_traceback_later()
 
 
 def run_on_main_thread(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
@@ -180,7 +191,8 @@ class _Work:
                 raise ToolTimeoutError(text, seconds=seconds) from None
             if message is None:
                 return
-            seconds, deadline = message, time.monotonic() + message
+            seconds = message
+            deadline = None if message == math.inf else time.monotonic() + message
 
     def cancel(self) -> None:
         """Cancel, and give the command a moment to close what it holds."""

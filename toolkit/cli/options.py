@@ -9,8 +9,11 @@ import typer
 __all__ = [
     "Again",
     "All",
+    "AnswerFormat",
     "Baseline",
+    "Check",
     "Codes",
+    "Compare",
     "Concurrency",
     "Destructive",
     "Diff",
@@ -19,6 +22,8 @@ __all__ = [
     "Fix",
     "For",
     "Format",
+    "Hooks",
+    "Ids",
     "Ignore",
     "Input",
     "Json",
@@ -29,11 +34,17 @@ __all__ = [
     "Pattern",
     "Pdb",
     "Poll",
+    "RecordedPrefix",
+    "Recordings",
     "Repeat",
+    "Respond",
     "ResultFormat",
+    "Resume",
     "Save",
+    "SavePending",
     "Select",
     "State",
+    "Strategy",
     "Strict",
     "Structured",
     "Target",
@@ -42,6 +53,7 @@ __all__ = [
     "Tokens",
     "Tool",
     "Trace",
+    "Turn",
     "WriteBaseline",
 ]
 
@@ -67,7 +79,10 @@ Format: TypeAlias = Annotated[
     ),
 ]
 Tool: TypeAlias = Annotated[
-    str, typer.Argument(metavar="TOOL [--PARAM VALUE]...", help="The tool, then its flags.")
+    Text,
+    typer.Argument(
+        metavar="TOOL [--PARAM VALUE]...", help="The tool, then its flags.", show_default=False
+    ),
 ]
 Target: TypeAlias = Annotated[
     list[str] | None,
@@ -102,7 +117,7 @@ Concurrency: TypeAlias = Annotated[
     int, typer.Option("--concurrency", metavar="M", min=1, help="Calls at one time.")
 ]
 Destructive: TypeAlias = Annotated[
-    bool, typer.Option("--destructive", help="Also call again what declares itself destructive.")
+    bool, typer.Option("--destructive", help="Also run again what declares itself destructive.")
 ]
 Trace: TypeAlias = Annotated[
     bool, typer.Option("--trace", help="Show the steps of the pipeline with their times.")
@@ -127,6 +142,55 @@ Exact: TypeAlias = Annotated[
 ]
 Name: TypeAlias = Annotated[
     Text, typer.Argument(metavar="NAME", help="A format or a profile.", show_default=False)
+]
+Hooks: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--hooks", metavar="FILE", help="Hooks around each call (repeatable)."),
+]
+Respond: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--respond",
+        metavar="NAME=VALUE",
+        help="Answer a question of a tool or hook: text, or NAME:=JSON (repeatable).",
+    ),
+]
+SavePending: TypeAlias = Annotated[
+    Text,
+    typer.Option("--save-pending", metavar="FILE", help="Keep what waits for an answer there."),
+]
+Resume: TypeAlias = Annotated[
+    Text, typer.Option("--resume", metavar="FILE", help="Go on with what --save-pending kept.")
+]
+Recordings: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="FILE", help="Recorded messages; - is stdin.", show_default=False),
+]
+Check: TypeAlias = Annotated[
+    bool, typer.Option("--check", help="Only look up and validate; run nothing.")
+]
+Compare: TypeAlias = Annotated[
+    bool, typer.Option("--compare", help="Show what differs from the recorded results.")
+]
+Turn: TypeAlias = Annotated[
+    int | None, typer.Option("--turn", metavar="N", min=1, help="Only this turn, from 1.")
+]
+Ids: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--id", metavar="ID", help="Only the tool use of this id (repeatable)."),
+]
+RecordedPrefix: TypeAlias = Annotated[
+    Text,
+    typer.Option("--name-prefix", metavar="PREFIX", help="Taken off the recorded names."),
+]
+AnswerFormat: TypeAlias = Annotated[
+    Text, typer.Option("--format", metavar="FORMAT", help="The answer in another API's shape.")
+]
+Strategy: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--executor", metavar="NAME", help="The calls of a turn: concurrent or sequential."
+    ),
 ]
 Again: TypeAlias = Annotated[
     list[str] | None,

@@ -25,13 +25,17 @@ def register(app: typer.Typer) -> None:
 def call(
     ctx: typer.Context,
     *,
-    tool: options.Tool,
+    tool: options.Tool = None,
     target: options.Target = None,
     input_: options.Input = None,
     timeout: options.Timeout = None,
     state: options.State = None,
     save: options.Save = None,
     format_: options.ResultFormat = None,
+    hooks: options.Hooks = None,
+    respond: options.Respond = None,
+    save_pending: options.SavePending = None,
+    resume: options.Resume = None,
     repeat: options.Repeat = None,
     concurrency: options.Concurrency = 1,
     destructive: options.Destructive = False,
@@ -49,8 +53,11 @@ def call(
     """
     from ..calling import CallOptions, perform
 
-    del tool, target, input_, timeout, state, save, format_, repeat, concurrency
+    del target, input_, timeout, state, save, format_, repeat, concurrency
+    del hooks, respond, save_pending
     del destructive, trace, pdb, json_, jsonl  # read from the context, merged with the tail's
+    if tool is None and resume is None:
+        raise UsageError("missing argument 'TOOL [--PARAM VALUE]...'", hint="toolkit call --help")
     chosen = CallOptions(dict(ctx.params), ctx.obj.tail, lambda words: _again(ctx, words))
     chosen.own_flags = _flags(ctx)
     for flag in BEFORE_ONLY:
@@ -71,7 +78,8 @@ def _again(ctx: Any, words: list[str]) -> dict[str, Any]:
     """The options that stand behind TOOL, parsed by the same declarations."""
     tool = ctx.params["tool"]
     words = [word for word in words if word != "--debug"]
-    again = ctx.command.make_context("call", [*words, tool], parent=ctx.parent)
+    named = [] if tool is None else [tool]
+    again = ctx.command.make_context("call", [*words, *named], parent=ctx.parent)
     given = {
         name: value
         for name, value in again.params.items()

@@ -16,13 +16,14 @@ from ...types import (
     Json,
     Resource,
     Text,
+    ToolInterrupted,
     ToolResult,
     ToolUse,
 )
 from ..console import say, write, write_json
 from .errors import user_frames
 
-__all__ = ["shown", "text_of", "write_result"]
+__all__ = ["shown", "text_of", "write_questions", "write_result"]
 
 ENDINGS = {"jpeg": "jpg", "svg+xml": "svg", "mpeg": "mp3"}
 
@@ -59,6 +60,19 @@ def text_of(part: Content) -> str:
         case Resource(text=str(text)):
             return text
     return stand_in(part)
+
+
+def write_questions(waiting: ToolInterrupted, *, as_line: bool) -> None:
+    """Write what a call asks as JSON: `{toolUseId, name, interrupts: [{name, reason}]}`."""
+    facts = {
+        "toolUseId": waiting.use.tool_use_id,
+        "name": waiting.use.name,
+        "interrupts": [{"name": one.name, "reason": one.reason} for one in waiting.interrupts],
+    }
+    if as_line:
+        write(dump({"event": "interrupt", **facts}), raw=True)
+    else:
+        write_json(json_ready(facts))
 
 
 def shown(value: Any) -> str:
