@@ -8,6 +8,7 @@ import threading
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
+from watchdog import events
 from watchdog.observers import Observer
 
 from tests.reload.editors import sed, write
@@ -44,6 +45,30 @@ def no_rescan(monkeypatch: pytest.MonkeyPatch) -> None:
 def building() -> set[threading.Thread]:
     """The threads on which something is imported."""
     return {each for each in threading.enumerate() if each.name == "toolkit-reload"}
+
+
+@pytest.mark.parametrize(
+    ("event", "heard"),
+    [
+        (events.FileModifiedEvent("/t/a.py"), True),
+        (events.FileDeletedEvent("/t/a.py"), True),
+        (events.FileMovedEvent("/t/a.py.tmp", "/t/a.py"), True),
+        (events.FileMovedEvent("/t/a.py", "/elsewhere"), True),
+        (events.DirMovedEvent("/t/sub", "/t/other"), True),
+        (events.DirDeletedEvent("/t/sub"), True),
+        (events.FileOpenedEvent("/t/a.py"), False),
+        (events.FileClosedNoWriteEvent("/t/a.py"), False),
+        (events.FileModifiedEvent("/t/tool.log"), False),
+        (events.DirModifiedEvent("/t/__pycache__"), False),
+    ],
+)
+def test_a_change_is_heard_and_mere_reading_is_not(
+    event: events.FileSystemEvent, *, heard: bool
+) -> None:
+    """Else our own reading, and our own importing, would be heard again and again."""
+    calls: list[bool] = []
+    watcher._Ears(lambda: calls.append(True)).dispatch(event)  # noqa: SLF001
+    assert calls == [True] * heard
 
 
 def test_the_tools_are_there_when_the_block_begins(tools: Path) -> None:

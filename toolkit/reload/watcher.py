@@ -63,7 +63,6 @@ class ToolWatcher:
         machines need it; it is also what happens where the system's limits leave no events.
         `patience` is in seconds: an import that takes longer is reported, and not waited for.
         """
-        self.errors: list[Exception] = []
         self.started_with: ToolsChanged | None = None
         self.why_polling: str | None = "asked for" if poll else None
         self._wakened = threading.Event()
@@ -77,6 +76,7 @@ class ToolWatcher:
             patience=patience,
             on_late=self.look_again,
         )
+        self.errors = self._reloader.errors
         self._on_report = on_report
         self._ears = _Ears(self.look_again)
         self._thread: threading.Thread | None = None
@@ -211,7 +211,10 @@ class ToolWatcher:
     def _look(self) -> None:
         self._glance = self._reloader.glance()  # before the look: what comes after it differs
         try:
-            report = self._reloader.look()
+            report = self._reloader.look(while_emptied=False)
+            if self._reloader.unfinished:
+                self._settle()
+                report = self._reloader.look()
             if report is not None and self._on_report is not None:
                 self._on_report(report)
         except Exception as error:  # noqa: BLE001 - a subscriber's, and it ends nothing here
