@@ -288,6 +288,8 @@ def test_a_file_that_was_emptied_can_be_left_for_later(folder: Folder) -> None:
     assert folder.reloader.unfinished
     assert folder.call() == "v1"
     folder.tool("a.py", returns="'v2'")
+    folder.write("b.py", "")
+    assert folder.reloader.look(while_emptied=False) is None
     assert told(folder.look()) == {"changed": ["weather"]}
     folder.write("a.py", "")
     assert told(folder.look()) == {"removed": ["weather"]}

@@ -75,7 +75,7 @@ class Reloader:
         self.names = {name.replace("-", "_") for name in names}
         self.generation = 0
         self.errors: list[Exception] = []  # what subscribers raised
-        self.unfinished = False
+        self.unfinished: set[Path] = set()
         self._while_emptied = True
         self.files: dict[Path, ToolFile] = {}
         self._finder = finder
@@ -163,10 +163,10 @@ class Reloader:
 
         A file that can't be loaded keeps its last good tools, which are stale then. The registry
         changes in one step, and then tells its subscribers, if anything changed for them.
-        Many saves begin by emptying the file: where one is empty that was not, and it is not to
-        be looked `while_emptied`, nothing is done but to set `unfinished`.
+        Many saves begin with an empty file: where one is empty that was not, or was not there,
+        and it is not to be looked `while_emptied`, it goes into `unfinished`, and no more is done.
         """
-        self._while_emptied, self.unfinished = while_emptied, False
+        self._while_emptied, self.unfinished = while_emptied, set()
         with ONE_AT_A_TIME:
             try:
                 report = self._look()
@@ -227,10 +227,10 @@ class Reloader:
         before, self._digests = self._digests, now
         self._disk.keep_only(paths)
         changed = {path for path in paths if now[path] != before.get(path)}
-        if not self._while_emptied and any(
-            now[path] == EMPTY and before.get(path) is not None for path in changed
-        ):
-            self.unfinished, self._digests = True, before
+        if not self._while_emptied:
+            self.unfinished = {path for path in changed if now[path] == EMPTY}
+        if self.unfinished:
+            self._digests = before
             return None
         again = self._again.is_set() or any(map(self._is_over, self.files.values()))
         if not (changed or again or list(found.tools) != list(self.files)) and self.generation:
