@@ -18,6 +18,9 @@ from typing import TYPE_CHECKING, TypeAlias
 from .arguments import parse
 from .errors import CallRefusedError, ToolkitError, UsageError
 from .executor import ToolExecutor
+from .lint.loaded import subjects_of
+from .lint.runner import lint
+from .lint.settings import Settings, from_table
 from .registry import ToolRegistry
 from .reload.watcher import ToolWatcher
 from .results import error_result
@@ -32,7 +35,7 @@ if TYPE_CHECKING:
     from .findings import Finding
     from .types import Tool, ToolResult, ToolsChanged
 
-__all__ = ["Called", "Plan", "Reloaded", "Stood", "WatchSink", "planned", "watch"]
+__all__ = ["Called", "Linted", "Plan", "Reloaded", "Stood", "WatchSink", "planned", "watch"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,21 @@ class Called:
     generation: int
 
 
-WatchEvent: TypeAlias = Stood | Reloaded | Called
+@dataclass(frozen=True, slots=True)
+class Linted:
+    """What lint says of the tools that came or changed, as far as it is new.
+
+    `mended` counts what it said of them before and says no more; `first` is the run at the start.
+    """
+
+    findings: tuple[Finding, ...]
+    mended: int
+    milliseconds: float
+    generation: int
+    first: bool = False
+
+
+WatchEvent: TypeAlias = Stood | Reloaded | Linted | Called
 WatchSink: TypeAlias = Callable[[WatchEvent], Awaitable[None]]
 
 
@@ -81,6 +98,7 @@ class Plan:
     """What to watch (`paths`), what is opened once (`others`), and which tools of it count."""
 
     config: Config
+    lint: Settings
     paths: tuple[str, ...]
     others: tuple[str, ...] = ()
     names: tuple[str, ...] = ()
@@ -116,7 +134,8 @@ def planned(targets: Sequence[str], config: Config) -> Plan:
         raise UsageError(message, hint="a tool of the default sources is watched without others")
     if names or not targets:
         paths += sources
-    return Plan(config, tuple(paths), tuple(others), tuple(names))
+    settings = from_table(config.tables.get("lint", {}), path=str(config.path))
+    return Plan(config, settings, tuple(paths), tuple(others), tuple(names))
 
 
 def _watchable(target: str, config: Config) -> str | None:
@@ -175,10 +194,14 @@ async def watch(plan: Plan, sink: WatchSink) -> None:
             taken = (time.perf_counter() - started) * 1000
             unknown = tuple(name for name in plan.names if registry.find(name) is None)
             await sink(Stood(watcher, registry, tuple(registry.problems), taken, unknown))
+            linter = _Linter(plan.lint, registry)
+            await linter.tell(registry.names, watcher.generation, sink=sink, first=True)
             while True:
                 async with calls.running():
                     report = await reports.get()
                 await sink(Reloaded(report, watcher))
+                names = [each.name for each in (*report.added, *report.changed)]
+                await linter.tell(names, report.generation, sink=sink)
         finally:
             watcher.stop()
 
@@ -192,6 +215,30 @@ async def _registry(plan: Plan) -> AsyncIterator[ToolRegistry]:
         if opened.failures:
             raise opened.failures[0]
         yield opened.registry
+
+
+@dataclass(slots=True)
+class _Linter:
+    """Judges what came or changed, and remembers what was said of each tool."""
+
+    settings: Settings
+    registry: ToolRegistry
+    said: dict[str, set[str | None]] = field(default_factory=dict)
+
+    async def tell(
+        self, names: Sequence[str], generation: int, *, sink: WatchSink, first: bool = False
+    ) -> None:
+        """Give `sink` what is new to say of these tools; nothing where nothing is."""
+        started = time.perf_counter()
+        tools = [tool for name in names if (tool := self.registry.get(name)) is not None]
+        found = lint(subjects_of(tools), self.settings).findings
+        before = {print_ for name in names for print_ in self.said.get(name, ())}
+        self.said |= {n: {each.fingerprint for each in found if each.tool == n} for n in names}
+        now = {each.fingerprint for each in found}
+        new = tuple(each for each in found if each.fingerprint not in before)
+        taken = (time.perf_counter() - started) * 1000
+        if new or before - now:
+            await sink(Linted(new, len(before - now), taken, generation, first))
 
 
 @dataclass(slots=True)

@@ -69,13 +69,14 @@ class Session:
         self._shown += piece
         return bool(piece)
 
-    def event(self) -> dict[str, Any]:
-        """The next event of `--jsonl`."""
+    def event(self, *, lint: bool = False) -> dict[str, Any]:
+        """The next event of `--jsonl`; what lint says only where it is asked for."""
         while True:
             line = self.until("\n")
             if line.startswith("{"):
                 found: dict[str, Any] = json.loads(line)
-                return found
+                if lint == (found["event"] == "lint"):
+                    return found
 
     def end(self) -> tuple[int, str]:
         """Press Ctrl-C: the exit code, and what was printed after it."""

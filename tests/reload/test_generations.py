@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gc
 import os
+import pickle
 import sys
 import threading
 from typing import TYPE_CHECKING
 
 from tests.reload.folder import HELPED, Folder, told
+from toolkit.loading.finder import finder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,3 +102,31 @@ def test_a_thousand_reloads_leave_no_module_behind(folder: Folder) -> None:
         and str(getattr(each, "__file__", "")).startswith(str(folder.path))
     ]
     assert len(alive) == 2
+
+
+def test_a_helper_that_two_folders_share_reaches_both(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "src"
+    monkeypatch.syspath_prepend(str(source))
+    monkeypatch.setattr(finder, "roots", [source])
+    shared = Folder(source).write("shared_by_two.py", "V = 'h1'\n")
+    folders = [Folder(tmp_path / name) for name in ("one", "two")]
+    for each in folders:
+        each.write("a.py", HELPED.replace("helper", "shared_by_two"))
+        each.look()
+    shared.write_text("V = 'h2'\n")
+    assert [told(each.look()) for each in folders] == [{"changed": ["weather"]}] * 2
+    assert [each.call() for each in folders] == ["h2", "h2"]
+    assert [each.reloader.look() for each in folders] == [None, None]
+    finder.retire(["shared_by_two"])
+
+
+def test_a_tool_may_itself_be_kept_while_it_is_pickled(folder: Folder) -> None:
+    """A tool is pickled by the name of its module, which a reload keeps."""
+    folder.tool("a.py")
+    folder.look()
+    stored = pickle.dumps(folder.registry.get("weather"))
+    folder.tool("a.py", returns="'v2'")
+    folder.look()
+    assert pickle.loads(stored)(city="Tokyo") == "v2"

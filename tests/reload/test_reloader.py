@@ -10,9 +10,12 @@ import pytest
 from tests.reload.folder import Folder, told, tool_source
 from toolkit.loading.finder import finder
 from toolkit.registry import ToolRegistry
+from toolkit.reload.disk import Disk
 from toolkit.reload.reloader import Reloader
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from toolkit.types import ToolsChanged
 
 
@@ -275,3 +278,39 @@ def test_an_invalid_spec_does_not_stop_the_others(folder: Folder) -> None:
     (change,) = folder.look().changed
     assert change.diff == ("has a valid spec",)
     assert folder.registry.problems == []
+
+
+def test_a_file_that_was_emptied_can_be_left_for_later(folder: Folder) -> None:
+    folder.tool("a.py")
+    folder.look()
+    folder.write("a.py", "")
+    assert folder.reloader.look(while_emptied=False) is None
+    assert folder.reloader.unfinished
+    assert folder.call() == "v1"
+    folder.tool("a.py", returns="'v2'")
+    folder.write("b.py", "")
+    assert folder.reloader.look(while_emptied=False) is None
+    assert told(folder.look()) == {"changed": ["weather"]}
+    folder.write("a.py", "")
+    assert told(folder.look()) == {"removed": ["weather"]}
+
+
+def test_what_was_compared_is_what_is_built(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A save that begins in the middle of a look waits for the next one."""
+    path = folder.tool("a.py")
+    folder.look()
+    folder.tool("a.py", returns="'v2'")
+    digest = Disk.digest
+
+    def racing(disk: Disk, read: Path) -> str | None:
+        found = digest(disk, read)
+        path.write_text("")
+        return found
+
+    monkeypatch.setattr(Disk, "digest", racing)
+    assert told(folder.look()) == {"changed": ["weather"]}
+    assert folder.call() == "v2"
+    monkeypatch.undo()
+    assert told(folder.look()) == {"removed": ["weather"]}

@@ -8,13 +8,14 @@ import threading
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
+from watchdog import events
 from watchdog.observers import Observer
 
 from tests.reload.editors import sed, write
 from tests.reload.folder import HELPED, told, tool_source
 from tests.reload.watching import DEADLINE, watched
 from toolkit import ToolRegistry, ToolWatcher
-from toolkit.reload import watcher
+from toolkit.reload import disk, watcher
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,6 +45,30 @@ def no_rescan(monkeypatch: pytest.MonkeyPatch) -> None:
 def building() -> set[threading.Thread]:
     """The threads on which something is imported."""
     return {each for each in threading.enumerate() if each.name == "toolkit-reload"}
+
+
+@pytest.mark.parametrize(
+    ("event", "heard"),
+    [
+        (events.FileModifiedEvent("/t/a.py"), True),
+        (events.FileDeletedEvent("/t/a.py"), True),
+        (events.FileMovedEvent("/t/a.py.tmp", "/t/a.py"), True),
+        (events.FileMovedEvent("/t/a.py", "/elsewhere"), True),
+        (events.DirMovedEvent("/t/sub", "/t/other"), True),
+        (events.DirDeletedEvent("/t/sub"), True),
+        (events.FileOpenedEvent("/t/a.py"), False),
+        (events.FileClosedNoWriteEvent("/t/a.py"), False),
+        (events.FileModifiedEvent("/t/tool.log"), False),
+        (events.DirModifiedEvent("/t/__pycache__"), False),
+    ],
+)
+def test_a_change_is_heard_and_mere_reading_is_not(
+    event: events.FileSystemEvent, *, heard: bool
+) -> None:
+    """Else our own reading, and our own importing, would be heard again and again."""
+    calls: list[bool] = []
+    watcher._Ears(lambda: calls.append(True)).dispatch(event)  # noqa: SLF001
+    assert calls == [True] * heard
 
 
 def test_the_tools_are_there_when_the_block_begins(tools: Path) -> None:
@@ -80,7 +105,9 @@ def test_a_folder_that_is_deleted_and_comes_back(tools: Path) -> None:
         seen.comes_alone(tools)
 
 
-def test_a_folder_that_another_took_the_place_of(tools: Path) -> None:
+def test_a_folder_that_another_took_the_place_of(
+    tools: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     other = tools.with_name("other")
     other.mkdir()
     write(other / "a.py", tool_source(returns="'other'"))
@@ -89,7 +116,10 @@ def test_a_folder_that_another_took_the_place_of(tools: Path) -> None:
         other.rename(tools)
         while seen.call() != "other":
             seen.next()
-        seen.comes_alone(tools)
+        monkeypatch.setattr(watcher, "RESCAN", DEADLINE * 2)
+        for text in ("'v2'", "'v3'"):  # from here on events alone tell
+            write(tools / "a.py", tool_source(returns=text))
+            assert told(seen.next()) == {"changed": ["weather"]}
 
 
 @pytest.mark.usefixtures("no_rescan")
@@ -256,18 +286,17 @@ def test_after_the_block_nothing_is_left(tools: Path) -> None:
 def test_a_file_that_stands_empty_is_being_saved(
     tools: Path, monkeypatch: pytest.MonkeyPatch, *, poll: bool
 ) -> None:
-    glances: list[object] = []
+    asked: list[Path] = []
+    true = disk.signature
+
+    def finished_at_the_third(path: Path) -> object:
+        asked.append(path)
+        if len(asked) == 3:
+            write(tools / "a.py", tool_source(returns="'v2'"))
+        return true(path)
+
+    monkeypatch.setattr(watcher, "signature", finished_at_the_third)
     with watched(tools, poll=poll) as seen:
-        reloader = seen.watcher._reloader  # noqa: SLF001
-        glance = reloader.glance
-
-        def counted() -> object:
-            now = glance()
-            glances.append(now)
-            if len(glances) == 3:
-                write(tools / "a.py", tool_source(returns="'v2'"))
-            return now
-
-        monkeypatch.setattr(reloader, "glance", counted)
         (tools / "a.py").write_text("")
         assert told(seen.next()) == {"changed": ["weather"]}
+    assert len(asked) >= 3

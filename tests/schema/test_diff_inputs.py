@@ -222,6 +222,16 @@ def test_a_recursive_schema_is_compared_to_its_end() -> None:
     assert [row[:2] for row in rows(tree(TEXT), tree(WHOLE))] == [("B112", "breaking")]
 
 
+@pytest.mark.parametrize("keyword", ["not", "prefixItems", "if", "contains"])
+def test_a_definition_that_changed_is_seen_wherever_it_is_used(keyword: str) -> None:
+    ref: Any = {"$ref": "#/$defs/It"}
+    used = {"type": "array", keyword: [ref] if keyword == "prefixItems" else ref}
+    old = of(used, **{"$defs": {"It": TEXT}})
+    new = of(used, **{"$defs": {"It": WHOLE}})
+    assert [row[1] for row in rows(old, new)] == ["review"]
+    assert rows(old, old) == []
+
+
 def test_every_difference_is_told_and_points_to_its_place() -> None:
     old = {"type": "object", "properties": {"a": TEXT, "b/c": {**WHOLE, "maximum": 5}}}
     new = {"type": "object", "properties": {"a": WHOLE, "b/c": {**WHOLE, "maximum": 4}}}

@@ -9,6 +9,7 @@ import jsonschema
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
+from toolkit.schema.compare import JUDGED, ONLY_ADDED, SAID_ONLY
 from toolkit.schema.diff import Verdict, diff
 from toolkit.types import ToolSpec
 
@@ -119,3 +120,23 @@ def test_what_one_way_adds_the_other_way_takes(
     """Where there is a difference one way, there is one the other way."""
     old, new = pair
     assert bool(diff(of(old), of(new))) == bool(diff(of(new), of(old)))
+
+
+JSON = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False), st.text()),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=6,
+)
+KEYWORDS = sorted({*JUDGED, *SAID_ONLY, *ONLY_ADDED, "patternProperties", "$ref", "if"})
+JUNK = st.recursive(
+    JSON, lambda inner: st.dictionaries(st.sampled_from(KEYWORDS), inner, max_size=5), max_leaves=12
+)
+
+
+@given(st.tuples(JUNK, JUNK))
+def test_whatever_stands_in_a_schema_it_is_compared(pair: tuple[Any, Any]) -> None:
+    """A schema that is none is other people's, and no reason to fail."""
+    old, new = pair
+    for change in diff(of(old), of(new)):
+        assert len(str(change)) < 400
+    assert diff(of(old), of(copy.deepcopy(old))) == ()

@@ -51,6 +51,7 @@ class Finder:
     def __init__(self) -> None:
         self.units: dict[str, Unit] = {}
         self.roots: list[Path] = []  # folders on the import path whose modules are the user's
+        self._given: Mapping[Path, bytes] = {}
         self._bases: dict[str, Path] = {}
         self._lock = threading.RLock()
         self._active = threading.local()
@@ -110,6 +111,20 @@ class Finder:
                 self.units[name] = unit
                 sys.modules[name] = unit.module
                 attach(name, unit.module)
+
+    @contextmanager
+    def given(self, sources: Mapping[Path, bytes]) -> Iterator[None]:
+        """Inside, these files are what was read of them before, whatever is written meanwhile."""
+        self._given = sources
+        try:
+            yield
+        finally:
+            self._given = {}
+
+    def source_of(self, path: Path) -> bytes:
+        """The content of a file that is about to be executed."""
+        given = self._given.get(path)
+        return path.read_bytes() if given is None else given
 
     def abandon(self, attempt: Attempt) -> None:
         """Stop waiting for a load that hangs: it loses its turn, and what it built is taken out."""

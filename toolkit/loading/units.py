@@ -73,7 +73,7 @@ class Loader:
 
     def exec_module(self, module: ModuleType) -> None:
         """Run the file, its own `__import__` among its builtins."""
-        source = self.path.read_bytes()
+        source = self.owner.source_of(self.path)
         unit = Unit(module.__name__, self.path, self.base, source, digest_of(source), module)
         own = dict(vars(builtins))
 

@@ -15,6 +15,7 @@ from .disk import Signature, signature
 from .standing import parts_of
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from types import ModuleType
 
     from ..loading.finder import Finder
@@ -62,6 +63,17 @@ class ToolFile:
             found.take(collect(named(module, expression, text=f"{self.path}:{expression}")))
         return module, found
 
+    def needs_load(self, finder: Finder) -> bool:
+        """Whether it is broken, was never loaded, or has lost its place to another module."""
+        return self.failure is not None or self.module is None or self.is_displaced(finder)
+
+    def is_displaced(self, finder: Finder) -> bool:
+        """Whether another module, or none, stands in the place of the one that was loaded."""
+        if self.module is None:
+            return False
+        unit = finder.units.get(self.module.__name__)
+        return unit is None or unit.module is not self.module
+
     def take(self, outcome: Any) -> None:
         """Keep what a load gave, or why it gave nothing."""
         self.signature = signature(self.path)
@@ -82,6 +94,7 @@ class Batch:
     changed: set[Path]
     appeared: set[Path]
     units: dict[Path, str]
+    sources: Mapping[Path, bytes]  # what was read to tell what changed is what is built
     old: dict[str, Unit] = field(default_factory=dict)
     new: dict[str, Unit] = field(default_factory=dict)
 
@@ -96,8 +109,9 @@ class Batch:
         names = {self.units[path] for path in retry if path in self.units}
         before = set(finder.units.values())
         self.old = finder.retire(finder.dependants(names | self._stale(finder)))
-        jobs = [path for path, file in self.files.items() if self._is_dirty(file, finder)]
-        outcomes = builder.build(jobs)
+        jobs = [path for path, file in self.files.items() if file.needs_load(finder)]
+        with finder.given(self.sources):
+            outcomes = builder.build(jobs)
         for path, outcome in outcomes.items():
             self.files[path].take(outcome)
         self._restore(finder)
@@ -112,12 +126,6 @@ class Batch:
             if unit is not None and (unit.digest != self.now[path] or unit.missing & there):
                 stale.add(name)
         return stale
-
-    def _is_dirty(self, file: ToolFile, finder: Finder) -> bool:
-        if file.failure is not None or file.module is None:
-            return True
-        unit = finder.units.get(file.module.__name__)
-        return unit is None or unit.module is not file.module
 
     def _restore(self, finder: Finder) -> None:
         """Put back the old modules of files that failed, and whatever these import."""

@@ -107,6 +107,7 @@ class Disk:
     """
 
     def __init__(self) -> None:
+        self.read: dict[Path, bytes] = {}  # what was read since it was last cleared
         self._seen: dict[Path, _Seen] = {}
 
     def digest(self, path: Path) -> str | None:
@@ -120,9 +121,11 @@ class Disk:
             return known.digest
         moment = time.time_ns()
         try:
-            digest = digest_of(path.read_bytes())
+            content = path.read_bytes()
         except OSError:  # deleted meanwhile, or not ours to read
             return None
+        digest = digest_of(content)
+        self.read[path] = content
         self._seen[path] = _Seen(now, digest, moment)
         return digest
 

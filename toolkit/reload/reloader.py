@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from ..findings import Finding, Place, ToolsChanged
 from ..loading.collect import place_of
 from ..loading.finder import finder as the_finder
+from ..loading.units import digest_of
 from ..registry import name_of
 from .batch import Batch, ToolFile
 from .builder import Builder
@@ -30,6 +31,7 @@ __all__ = ["Reloader", "ToolState"]
 
 PATIENCE = 1.0  # seconds after which an import is said to hang
 
+EMPTY = digest_of(b"")
 # What the loader says of files and names, not of a tool's own schema.
 OF_LOADING = {"F001", "F003", "N001", "N002"}
 # Modules are the process's, whoever watches: one batch at a time.
@@ -72,6 +74,9 @@ class Reloader:
         self.pattern = pattern
         self.names = {name.replace("-", "_") for name in names}
         self.generation = 0
+        self.errors: list[Exception] = []  # what subscribers raised
+        self.unfinished: set[Path] = set()
+        self._while_emptied = True
         self.files: dict[Path, ToolFile] = {}
         self._finder = finder
         self._disk = Disk()
@@ -153,17 +158,32 @@ class Reloader:
 
     # -- one batch ----------------------------------------------------------------------------
 
-    def look(self) -> ToolsChanged | None:
+    def look(self, *, while_emptied: bool = True) -> ToolsChanged | None:
         """Do what follows from the files as they are now; None where nothing has changed.
 
         A file that can't be loaded keeps its last good tools, which are stale then. The registry
         changes in one step, and then tells its subscribers, if anything changed for them.
+        Many saves begin with an empty file: where one is empty that was not, or was not there,
+        and it is not to be looked `while_emptied`, it goes into `unfinished`, and no more is done.
         """
+        self._while_emptied, self.unfinished = while_emptied, set()
         with ONE_AT_A_TIME:
-            report = self._look()
+            try:
+                report = self._look()
+            except BaseException:
+                self._again.set()  # whatever it was, nothing of it is done
+                raise
+            finally:
+                self._disk.read.clear()
         if report:
-            self.registry.tell(report)
+            self._tell(report)
         return report
+
+    def _tell(self, report: ToolsChanged) -> None:
+        try:
+            self.registry.tell(report)
+        except Exception as error:  # noqa: BLE001 - a subscriber's, and it ends nothing here
+            self.errors.append(error)
 
     def _look(self) -> ToolsChanged | None:
         started = time.perf_counter()
@@ -207,10 +227,12 @@ class Reloader:
         before, self._digests = self._digests, now
         self._disk.keep_only(paths)
         changed = {path for path in paths if now[path] != before.get(path)}
-        again = self._again.is_set() or any(
-            file.failure is not None and file.signature != signature(path)
-            for path, file in self.files.items()
-        )
+        if not self._while_emptied:
+            self.unfinished = {path for path in changed if now[path] == EMPTY}
+        if self.unfinished:
+            self._digests = before
+            return None
+        again = self._again.is_set() or any(map(self._is_over, self.files.values()))
         if not (changed or again or list(found.tools) != list(self.files)) and self.generation:
             return None
         self._again.clear()
@@ -224,7 +246,14 @@ class Reloader:
             changed=changed,
             appeared=appeared,
             units=units,
+            sources=self._disk.read,
         )
+
+    def _is_over(self, file: ToolFile) -> bool:
+        """Whether a file's modules were replaced by another reloader, or a broken one was saved."""
+        if file.failure is not None:
+            return file.signature != signature(file.path)
+        return file.is_displaced(self._finder)
 
     def _file(self, path: Path, base: Path | None, expressions: tuple[str, ...]) -> ToolFile:
         known = self.files.get(path)

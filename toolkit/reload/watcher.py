@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 
+from .disk import signature
 from .reloader import PATIENCE, Reloader, ToolState
 
 if TYPE_CHECKING:
@@ -63,7 +64,6 @@ class ToolWatcher:
         machines need it; it is also what happens where the system's limits leave no events.
         `patience` is in seconds: an import that takes longer is reported, and not waited for.
         """
-        self.errors: list[Exception] = []
         self.started_with: ToolsChanged | None = None
         self.why_polling: str | None = "asked for" if poll else None
         self._wakened = threading.Event()
@@ -77,6 +77,7 @@ class ToolWatcher:
             patience=patience,
             on_late=self.look_again,
         )
+        self.errors = self._reloader.errors
         self._on_report = on_report
         self._ears = _Ears(self.look_again)
         self._thread: threading.Thread | None = None
@@ -168,6 +169,7 @@ class ToolWatcher:
                 self._listen()
                 continue
             self._settle()
+            self._listen()  # to a folder that was replaced, before it is looked at
             self._look()
             self._listen()
 
@@ -188,30 +190,38 @@ class ToolWatcher:
         """Wait until a save is over: no event, and nothing written, for a moment."""
         deadline = time.monotonic() + LONGEST
         self._heard = time.monotonic()
-        begun = self._glance
         while not self._stopped.is_set() and time.monotonic() < deadline:
             self._wakened.clear()
             rest = min(self._heard + QUIET, deadline) - time.monotonic()
             if rest > 0 and self._wakened.wait(rest):
                 continue
-            if not self._is_being_written(begun):
+            if not self._is_being_written():
                 return
             self._heard = time.monotonic()
 
-    def _is_being_written(self, begun: dict[Path, Signature | None]) -> bool:
-        """Whether a file stands empty, as many saves begin; or, polling, was written meanwhile."""
+    def _is_being_written(self) -> bool:
+        """Polling, whether anything was written meanwhile; else one would have heard of it."""
+        if self.why_polling is None:
+            return False
         before, self._glance = self._glance, self._reloader.glance()
-        if self.why_polling is not None and before != self._glance:
-            return True
-        return any(
-            now is not None and now.size == 0 and now != begun.get(path)
-            for path, now in self._glance.items()
-        )
+        return before != self._glance
+
+    def _wait_for(self, emptied: set[Path]) -> None:
+        """Wait until something is written to the files, or it seems that they are meant so."""
+        deadline = time.monotonic() + LONGEST
+        while time.monotonic() < deadline and not self._stopped.wait(QUIET):
+            found = [signature(path) for path in emptied]
+            if all(each is None or each.size for each in found):
+                return
 
     def _look(self) -> None:
         self._glance = self._reloader.glance()  # before the look: what comes after it differs
         try:
-            report = self._reloader.look()
+            report = self._reloader.look(while_emptied=False)
+            if self._reloader.unfinished:
+                self._wait_for(self._reloader.unfinished)
+                self._settle()
+                report = self._reloader.look()
             if report is not None and self._on_report is not None:
                 self._on_report(report)
         except Exception as error:  # noqa: BLE001 - a subscriber's, and it ends nothing here

@@ -39,6 +39,7 @@ JUDGED = frozenset(
     }
 )
 UNIONS = frozenset({"anyOf", "oneOf"})
+DEFINITIONS = ("$defs", "definitions")
 ONLY_ADDED = frozenset({"propertyNames", "contains", "dependentRequired", "not", "allOf"})
 
 
@@ -105,7 +106,7 @@ def _arrays(pair: Pair) -> Iterator[Difference]:
         message = "each item only once" if strict else "items may repeat"
         effect = Effect.NARROWED if strict else Effect.WIDENED
         yield pair.told("B133 unique-items-changed", message, effect=effect)
-    if old.get("prefixItems") != new.get("prefixItems"):
+    if not _same(pair, old.get("prefixItems"), new.get("prefixItems")):
         yield pair.told("B151 items-changed", "the first items changed", effect=Effect.UNKNOWN)
     if "items" in old or "items" in new:
         yield from _compare(
@@ -164,7 +165,8 @@ def _added(pair: Pair, name: str, *, required: bool) -> Iterator[Difference]:
     rest = pair.old.get("additionalProperties", True)
     if not isinstance(rest, bool):  # callers could send it before, as what the rest may be
         yield from _compare(pair.at(("properties", name), old=rest, new=at.new))
-    for pattern in pair.old.get("patternProperties") or ():
+    patterns = pair.old.get("patternProperties")
+    for pattern in patterns if isinstance(patterns, Mapping) else ():
         message = f"was judged by the pattern {quoted(pattern)}"
         yield at.told("B106 optional-added", message, effect=Effect.UNKNOWN)
 
@@ -215,7 +217,9 @@ def _unions(pair: Pair) -> Iterator[Difference]:
     old, new = _branches(pair.old, pair.old_root), _branches(pair.new, pair.new_root)
     yield from kinds_changed(pair)
     if old is None or new is None:
-        yield pair.told("B150 alternatives-changed", "alternatives changed", effect=Effect.UNKNOWN)
+        if not _same(pair, pair.old, pair.new):
+            message = "alternatives changed"
+            yield pair.told("B150 alternatives-changed", message, effect=Effect.UNKNOWN)
         return
     yield from _lost_and_come(pair, *_partners(pair, old, new))
     if (_exclusive(pair.new) and not _disjoint(new, pair.new_root)) or (
@@ -280,7 +284,7 @@ def _others(pair: Pair) -> Iterator[Difference]:
     """Keywords whose change nobody can judge in general."""
     for keyword in sorted((pair.old.keys() | pair.new.keys()) - SAID_ONLY - JUDGED):
         old, new = pair.old.get(keyword, ...), pair.new.get(keyword, ...)
-        if old == new:
+        if _same(pair, old, new):
             continue
         effect = Effect.UNKNOWN
         if old is ... and keyword in ONLY_ADDED:
@@ -289,6 +293,18 @@ def _others(pair: Pair) -> Iterator[Difference]:
             effect = Effect.WIDENED
         how = "added" if old is ... else "removed" if new is ... else "changed"
         yield pair.told("B199 keyword-changed", f"{keyword} {how}", effect=effect)
+
+
+def _same(pair: Pair, old: Any, new: Any) -> bool:
+    """Whether two values say the same, the definitions included that they refer to."""
+    return bool(old == new) and (
+        not _has_refs(old)
+        or all(_under(pair.old_root, key) == _under(pair.new_root, key) for key in DEFINITIONS)
+    )
+
+
+def _under(root: Any, key: str) -> Any:
+    return root.get(key) if isinstance(root, Mapping) else None
 
 
 def _bare(schema: Any) -> Any:
@@ -302,7 +318,7 @@ def _bare(schema: Any) -> Any:
         if key in {"properties", "patternProperties"} and isinstance(value, Mapping):
             bare[key] = {name: _bare(inner) for name, inner in value.items()}
         elif key in {"enum", "const", "required"}:
-            bare[key] = sorted(map(str, value)) if key == "required" else value
+            bare[key] = sorted(_required(schema)) if key == "required" else value
         elif key not in SAID_ONLY:
             bare[key] = _bare(value)
     return bare

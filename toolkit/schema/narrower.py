@@ -116,7 +116,8 @@ def types_of(schema: Any, root: Any, *, depth: int = 0) -> frozenset[str]:
         if isinstance(schema.get(keyword), list):
             branches = [types_of(each, root, depth=depth + 1) for each in schema[keyword]]
             found &= frozenset[str]().union(*branches)
-    for each in schema.get("allOf") or ():
+    every = schema.get("allOf")
+    for each in every if isinstance(every, list) else ():
         found &= types_of(each, root, depth=depth + 1)
     return found
 
@@ -194,7 +195,7 @@ def _kind(value: Any) -> str:
     if isinstance(value, bool):
         return "boolean"
     if isinstance(value, int | float):
-        return "integer" if float(value).is_integer() else "fraction"
+        return "integer" if value == value // 1 else "fraction"
     if isinstance(value, str):
         return "string"
     return "array" if isinstance(value, list | tuple) else "object"
@@ -216,7 +217,7 @@ def _bounds(pair: Pair) -> Iterator[Difference]:
             continue
         tighter = new > old if low else _upper(new) < _upper(old)
         yield _tightened(pair, _limits(pair.old, names), _limits(pair.new, names), tighter=tighter)
-    old_step, new_step = pair.old.get("multipleOf"), pair.new.get("multipleOf")
+    old_step, new_step = (_step(each.get("multipleOf")) for each in (pair.old, pair.new))
     if old_step != new_step:
         step = Fraction(str(old_step)) if old_step is not None else Fraction(1)
         known = old_step is not None or whole
@@ -251,7 +252,15 @@ def _inside(value: float, *, low: bool, strict: bool) -> float:
 
 
 def _number(value: Any, default: float) -> float:
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else default
+    """A number; the default for anything else, NaN included."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return default
+    return default if value != value else value  # noqa: PLR0124 - only NaN differs from itself
+
+
+def _step(value: Any) -> int | float | None:
+    number = _number(value, 0)
+    return number if 0 < number < math.inf else None
 
 
 def _limits(schema: Schema, names: tuple[str, str]) -> str:

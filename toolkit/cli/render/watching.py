@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from ...findings import shown_path
+from ...findings import Severity, shown_path
 from ...formats.bedrock import result_json
 from ...formats.wire import dump
 from ...loading.collect import place_of
 from ...registry import name_of
-from ...watching import Called, Reloaded, Stood
+from ...watching import Called, Linted, Reloaded, Stood
 from ..console import escaped, say, styled, write
 from ..frame import data_stream
 from .listing import signature
@@ -69,6 +69,8 @@ class Blocks:
             self._stood(event)
         elif isinstance(event, Reloaded):
             self._reloaded(event)
+        elif isinstance(event, Linted):
+            _linted(event)
         else:
             _called(event)
 
@@ -137,6 +139,22 @@ def _problem(problem: Finding) -> None:
         write(f"      {problem.hint}")
 
 
+def _linted(event: Linted) -> None:
+    """At the start a count, for the whole list is another command's; then each new finding."""
+    if event.first:
+        count = "1 finding" if len(event.findings) == 1 else f"{len(event.findings)} findings"
+        write(f"{count} of lint: toolkit lint shows {'it' if count[:2] == '1 ' else 'them'}")
+        return
+    for each in event.findings:
+        style = "error" if each.severity is Severity.ERROR else "warning"
+        mark = styled(each.code, style=style, stream=data_stream())
+        _line(f"  {mark} {escaped(each.message)}", _where(each.place))
+        if each.hint:
+            write(f"      {each.hint}")
+    if event.mended:
+        write(f"  lint: {event.mended} mended")
+
+
 def _called(event: Called) -> None:
     style = "ok" if event.result.status == "success" else "error"
     head = styled(f"> {escaped(event.line)}", style=style, stream=data_stream())
@@ -195,6 +213,14 @@ def to_json(event: WatchEvent) -> dict[str, Any]:
             "call": event.line,
             "result": result_json(event.result),
             "difference": None if event.difference is None else list(event.difference),
+        }
+    if isinstance(event, Linted):
+        return {
+            "event": "lint",
+            "generation": event.generation,
+            "ms": round(event.milliseconds, 3),
+            "findings": [each.to_json() for each in event.findings],
+            "mended": event.mended,
         }
     if isinstance(event, Stood):
         generation, taken = event.watcher.generation, event.milliseconds
