@@ -7,7 +7,7 @@ import contextlib
 import importlib
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
@@ -15,6 +15,7 @@ from ..errors import MCPConnectionClosedError, MCPError, ToolTimeoutError
 from ..threads import shared
 from .failures import closed, explain, late
 from .questions import Asked
+from .tokens import TokenStore
 from .transport import Transport, transport_for
 from .wire import watched
 
@@ -97,6 +98,9 @@ class Session:
         legacy: bool = False,
     ) -> None:
         """Nothing is started before `open`; `legacy` asks for no newer era than the handshake's."""
+        store = TokenStore(server.url) if server.url is not None else None
+        if store:
+            server = replace(server, secrets=server.secrets | store.secrets)
         self.server = server
         self.limits = limits or Limits()
         self.identity: Mapping[str, Any] = {}
