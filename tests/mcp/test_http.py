@@ -140,3 +140,9 @@ def test_opening_plain_http_makes_no_tls_context(
 
     monkeypatch.setattr(ssl, "create_default_context", refuse)
     assert look(from_word(f"{base}/mcp")) == ["hello"]
+
+
+def test_a_server_that_does_not_answer_a_farewell_is_left(base: str) -> None:
+    began = time.monotonic()
+    assert look(from_word(f"{base}/clings")) == ["hello"]
+    assert time.monotonic() - began < 7

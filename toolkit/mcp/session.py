@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import importlib
 import time
 from collections.abc import Awaitable, Callable, Mapping
@@ -30,6 +29,8 @@ __all__ = ["Limits", "Listener", "Session"]
 Progress: TypeAlias = Callable[[Mapping[str, Any]], Awaitable[None]]
 # A server that ended this soon after it was asked for the newest era is asked once more without.
 _SOON = 5.0
+# What the end of a session may take: the ladder of a process is within it.
+_LONGEST_END = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,10 +333,12 @@ class Session:
             return
         if not self._closing.is_set() and not self._ending:
             owner.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await asyncio.shield(asyncio.wait({owner}))
-        if not owner.done():  # cancelled while it ended: the end goes on, and is bounded
-            await asyncio.wait({owner}, timeout=5.0)
+        try:
+            await asyncio.wait({owner}, timeout=_LONGEST_END)
+        finally:
+            if not owner.done():  # a server that answers no farewell, or we were cancelled
+                owner.cancel()
+                await asyncio.wait({owner}, timeout=_LONGEST_END)
 
     async def __aenter__(self) -> Self:
         """Open it."""
