@@ -63,7 +63,7 @@ def test_the_tools_of_a_server_are_listed_as_signatures(mark: str, tmp_path: Pat
     ended = do(mark, tmp_path, "mcp", "list", "--", *zoo("many"))
     assert (ended.code, ended.err) == (0, "")
     lines = ended.out.splitlines()
-    assert lines[0].startswith("many  zoo 1, protocol 2025-06-18, 18 tools")
+    assert lines[0].startswith("many  zoo 1, protocol 2025-06-18, 20 tools")
     assert "  echo(city: string)" in lines
     assert "      Tool echo." in lines
     assert any("(its own name: own.name/here)" in line for line in lines)

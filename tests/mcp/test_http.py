@@ -35,7 +35,7 @@ def look(server: Server) -> list[str]:
     return asyncio.run(run())
 
 
-@pytest.mark.parametrize("path", ["mcp", "sse"])
+@pytest.mark.parametrize("path", ["mcp", "sse", "stateful"])
 def test_a_server_is_spoken_to_over_http(base: str, path: str) -> None:
     server = replace(from_word(f"{base}/{path}"), kind="http")
     assert look(server) == ["hello"]

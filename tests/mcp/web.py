@@ -44,7 +44,11 @@ class Handler(BaseHTTPRequestHandler):
             self._speak(message)
         elif path == "sse":
             self._speak(message, as_events=True)
-        elif path == "clings":
+        elif path == "stateful" and message.get("method") == "server/discover":
+            error = {"code": -32000, "message": "Bad Request: Server not initialized"}
+            body = {"jsonrpc": "2.0", "error": error, "id": None}
+            self._plain(400, json.dumps(body), {"Content-Type": "application/json"})
+        elif path in {"stateful", "clings"}:
             self._speak(message, session="s1")
         elif path == "hangup":
             self._hang_up(message)
