@@ -113,7 +113,7 @@ def test_a_server_is_shown_with_its_phases(mark: str, tmp_path: Path) -> None:
     assert shown["protocolVersion"] == "2025-06-18"
     assert shown["era"] == "legacy"
     assert shown["capabilities"] == {"tools": {"listChanged": True}}
-    assert set(shown["seconds"]) == {"start", "handshake", "list"}
+    assert set(shown["seconds"]) == {"start", "load", "handshake", "list"}
     text = do(mark, tmp_path, "mcp", "info", "--", *zoo("many")).out
     assert "protocol     2025-06-18 (handshake era)" in text
     assert "capabilities tools (listChanged)" in text

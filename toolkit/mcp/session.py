@@ -133,7 +133,8 @@ class Session:
         except BaseException:
             await self._end()
             raise
-        self.times["handshake"] = time.perf_counter() - begun - self.times["start"]
+        ours = self.times["start"] + self.times["load"]
+        self.times["handshake"] = max(time.perf_counter() - begun - ours, 0.0)
         return self
 
     async def _begin(self) -> None:
@@ -178,7 +179,9 @@ class Session:
             await transport.start()
             self.times["start"] = time.perf_counter() - begun
             phase = "handshake"
+            begun = time.perf_counter()
             protocol = await _protocol()
+            self.times["load"] = time.perf_counter() - begun
             talking.set_result(None)
             async with (
                 transport.streams() as streams,
