@@ -298,3 +298,14 @@ def test_an_interrupt_ends_at_once_with_130_and_leaves_nothing(
     assert process.returncode == 130
     assert time.monotonic() - began < 2
     assert "Traceback" not in said
+
+
+def test_lint_takes_servers_and_reports_what_they_print(mark: str, tmp_path: Path) -> None:
+    ended = do(mark, tmp_path, "lint", "--json", word("starting", "banner"))
+    found = {finding["code"]: finding for finding in json.loads(ended.out)}
+    assert "Loading plug-ins ..." in found["M106"]["message"]
+    assert found["M106"]["server"] == "starting"
+    deep = do(mark, tmp_path, "lint", "--json", word("lists", "deep70"))
+    places = [f["server"] for f in json.loads(deep.out) if f["tool"] == "deep70"]
+    assert places
+    assert set(places) == {"lists"}
