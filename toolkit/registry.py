@@ -229,7 +229,7 @@ def problem(code: str, error: ToolkitError, *, tool: Tool | None = None) -> Find
     """An error of one tool as a finding; `code` is the number and the name."""
     number, _, name = code.partition(" ")
     place = place_of(tool) if tool is not None else Place()
-    if place.path is None:
+    if place.path is None and place.server is None:
         facts = vars(error)
         place = Place(facts.get("path"), facts.get("line"))
     return Finding(

@@ -34,7 +34,6 @@ SEAMS = [
     ("toolkit/pairing.py", "toolkit.schema.check", "jsonschema only for a tool without its own"),
     ("toolkit/middleware/tracing.py", "opentelemetry*", "tracing is optional"),
     ("toolkit/agent/embedding.py", "toolkit.schema.check", "jsonschema only for such a schema"),
-    ("toolkit/mcp/tool.py", "toolkit.schema.check", "jsonschema only once a tool is called"),
     ("toolkit/mcp/transport.py", "*", "the SDK costs more than everything else"),
     ("toolkit/mcp/tool.py", "toolkit.schema.check", "jsonschema only for a call that needs it"),
     ("toolkit/lint/fits.py", "toolkit.schema.check", "jsonschema only for values that need it"),

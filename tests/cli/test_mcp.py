@@ -63,7 +63,7 @@ def test_the_tools_of_a_server_are_listed_as_signatures(mark: str, tmp_path: Pat
     ended = do(mark, tmp_path, "mcp", "list", "--", *zoo("many"))
     assert (ended.code, ended.err) == (0, "")
     lines = ended.out.splitlines()
-    assert lines[0].startswith("many  zoo 1, protocol 2025-06-18, 18 tools")
+    assert lines[0].startswith("many  zoo 1, protocol 2025-06-18, 20 tools")
     assert "  echo(city: string)" in lines
     assert "      Tool echo." in lines
     assert any("(its own name: own.name/here)" in line for line in lines)
@@ -113,7 +113,7 @@ def test_a_server_is_shown_with_its_phases(mark: str, tmp_path: Path) -> None:
     assert shown["protocolVersion"] == "2025-06-18"
     assert shown["era"] == "legacy"
     assert shown["capabilities"] == {"tools": {"listChanged": True}}
-    assert set(shown["seconds"]) == {"start", "handshake", "list"}
+    assert set(shown["seconds"]) == {"start", "load", "handshake", "list"}
     text = do(mark, tmp_path, "mcp", "info", "--", *zoo("many")).out
     assert "protocol     2025-06-18 (handshake era)" in text
     assert "capabilities tools (listChanged)" in text
@@ -298,3 +298,14 @@ def test_an_interrupt_ends_at_once_with_130_and_leaves_nothing(
     assert process.returncode == 130
     assert time.monotonic() - began < 2
     assert "Traceback" not in said
+
+
+def test_lint_takes_servers_and_reports_what_they_print(mark: str, tmp_path: Path) -> None:
+    ended = do(mark, tmp_path, "lint", "--json", word("starting", "banner"))
+    found = {finding["code"]: finding for finding in json.loads(ended.out)}
+    assert "Loading plug-ins ..." in found["M106"]["message"]
+    assert found["M106"]["server"] == "starting"
+    deep = do(mark, tmp_path, "lint", "--json", word("lists", "deep70"))
+    places = [f["server"] for f in json.loads(deep.out) if f["tool"] == "deep70"]
+    assert places
+    assert set(places) == {"lists"}

@@ -90,6 +90,16 @@ def test_an_error_of_the_protocol_is_an_error_result_with_code_and_data(zoo: Zoo
     assert result.metadata["error"] == told
 
 
+@pytest.mark.parametrize(
+    ("name", "said"), [("generic", "the disk is full"), ("slow_generic", "the backend was slow")]
+)
+def test_a_servers_error_with_a_code_that_clients_use_too_is_its_own(
+    zoo: Zoo, name: str, said: str
+) -> None:
+    result = one(zoo, name)
+    assert (result.status, result.text) == ("error", f"Error: {said}")
+
+
 def test_a_page_to_be_opened_first_is_a_structured_error(zoo: Zoo) -> None:
     result = one(zoo, "page_first")
     assert result.status == "error"

@@ -35,7 +35,7 @@ def look(server: Server) -> list[str]:
     return asyncio.run(run())
 
 
-@pytest.mark.parametrize("path", ["mcp", "sse"])
+@pytest.mark.parametrize("path", ["mcp", "sse", "stateful"])
 def test_a_server_is_spoken_to_over_http(base: str, path: str) -> None:
     server = replace(from_word(f"{base}/{path}"), kind="http")
     assert look(server) == ["hello"]
@@ -140,3 +140,9 @@ def test_opening_plain_http_makes_no_tls_context(
 
     monkeypatch.setattr(ssl, "create_default_context", refuse)
     assert look(from_word(f"{base}/mcp")) == ["hello"]
+
+
+def test_a_server_that_does_not_answer_a_farewell_is_left(base: str) -> None:
+    began = time.monotonic()
+    assert look(from_word(f"{base}/clings")) == ["hello"]
+    assert time.monotonic() - began < 7

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import threading
+import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +44,12 @@ class Handler(BaseHTTPRequestHandler):
             self._speak(message)
         elif path == "sse":
             self._speak(message, as_events=True)
+        elif path == "stateful" and message.get("method") == "server/discover":
+            error = {"code": -32000, "message": "Bad Request: Server not initialized"}
+            body = {"jsonrpc": "2.0", "error": error, "id": None}
+            self._plain(400, json.dumps(body), {"Content-Type": "application/json"})
+        elif path in {"stateful", "clings"}:
+            self._speak(message, session="s1")
         elif path == "hangup":
             self._hang_up(message)
         elif path == "guarded":
@@ -60,12 +67,16 @@ class Handler(BaseHTTPRequestHandler):
         self._plain(405, "")
 
     def do_DELETE(self) -> None:
+        if self.path.strip("/") == "clings":
+            time.sleep(8)  # longer than anybody should wait for a farewell
         self._plain(405, "")
 
     def _known(self) -> bool:
         return self.headers.get("Authorization") == f"Bearer {TOKEN}"
 
-    def _speak(self, message: dict[str, Any], *, as_events: bool = False) -> None:
+    def _speak(
+        self, message: dict[str, Any], *, as_events: bool = False, session: str | None = None
+    ) -> None:
         if "id" not in message:
             self._plain(202, "")
             return
@@ -78,7 +89,8 @@ class Handler(BaseHTTPRequestHandler):
         body, kind = json.dumps(reply), "application/json"
         if as_events:
             body, kind = f"event: message\ndata: {body}\n\n", "text/event-stream"
-        self._plain(200, body, {"Content-Type": kind})
+        headers = {"Content-Type": kind, **({"Mcp-Session-Id": session} if session else {})}
+        self._plain(200, body, headers)
 
     def _hang_up(self, message: dict[str, Any]) -> None:
         if message.get("method") != "tools/call":

@@ -173,7 +173,7 @@ async def _look(word: str, reach: Reach, *, kinds: Sequence[str]) -> Seen:
             listed = await connection.list(kind)
             seen.more[kind] = listed.items
             seen.registry.problems += listed.findings
-    except MCPError as error:
+    except ToolkitError as error:
         seen.error = error
     finally:
         await connection.close()

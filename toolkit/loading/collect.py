@@ -246,8 +246,7 @@ def _from_object(source: Any) -> Collected:
     hint = "pass a path, a module, a function, a tool, or a list of these"
     if _offers(source, "__aenter__"):
         if _offers(source, "start"):  # it can live on a thread of its own until it is stopped
-            listing = source.start().listing
-            return Collected([*listing.tools], [*listing.findings])
+            return Collected([*(got := source.start().listing).tools], [*got.findings])
         hint = "open a provider first: `async with provider as listing`"
     raise LoadError(f"can't make tools of {_shown(source)} ({type(source).__name__})", hint=hint)
 

@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
 __all__ = ["closed", "explain", "late", "leaves"]
 
-# Codes of the SDK's own making: the connection has ended; nobody answered in time.
-_CLOSED, _TIMED_OUT = -32000, -32001
+# The code with which the SDK says that a connection has ended. Servers use it too, for errors of
+# any kind, so only its own words tell.
+_CLOSED = -32000
+_ENDED = ("Connection closed", "SSE stream ")
 _AUTH = frozenset({401, 403})
 _DOING = {
     "start": "while it started",
@@ -48,7 +50,10 @@ def leaves(error: BaseException) -> Iterator[BaseException]:
 
 def closed(error: BaseException) -> bool:
     """Whether the connection has ended under this request."""
-    return any(getattr(leaf, "code", None) == _CLOSED for leaf in leaves(error))
+    return any(
+        getattr(leaf, "code", None) == _CLOSED and str(leaf).startswith(_ENDED)
+        for leaf in leaves(error)
+    )
 
 
 def late(server: Server, phase: str, *, seconds: float, evidence: Evidence) -> MCPError:
@@ -115,7 +120,7 @@ def _stands_for(cause: BaseException, reply: Reply | None) -> bool:
 
 
 def _answered(cause: Any, server: Server, phase: str, evidence: Evidence) -> MCPError | None:
-    if not _rpc(cause) or cause.code in {_CLOSED, _TIMED_OUT} or _stands_for(cause, evidence.reply):
+    if not _rpc(cause) or closed(cause) or _stands_for(cause, evidence.reply):
         return None
     said = str(cause)
     if "content type" in said.lower() and server.url is not None:

@@ -11,6 +11,9 @@ import httpx2
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 
+from .oauth import auth_for
+from .tokens import TokenStore
+
 if TYPE_CHECKING:
     from .servers import Server
 
@@ -22,14 +25,18 @@ Note = Callable[[int, str, Mapping[str, str], bytes], None]
 _TIMEOUT = httpx2.Timeout(None, connect=30.0)
 
 
-def client_for(server: Server, note: Note) -> httpx2.AsyncClient:
-    """Return a client with the server's headers that tells `note` of every answer.
+def client_for(
+    server: Server, note: Note, *, auth: httpx2.Auth | None = None
+) -> httpx2.AsyncClient:
+    """Return a client with the server's headers that tells `note` of every answer of the server.
 
     For `http://` no TLS context is built (it costs more than the whole connection); the client
     makes one, with verification, should the server redirect to `https://` on its own host.
     """
 
     async def look(response: httpx2.Response) -> None:
+        if auth is not None and str(response.request.url) != server.url:
+            return  # one of the requests by which the authentication goes
         failed = response.status_code >= 400  # noqa: PLR2004 - client and server errors
         body = await response.aread() if failed else b""
         note(response.status_code, response.reason_phrase, dict(response.headers), body)
@@ -38,6 +45,7 @@ def client_for(server: Server, note: Note) -> httpx2.AsyncClient:
     mounts: dict[str, httpx2.AsyncBaseTransport] = {"https://": _Verified()} if plain else {}
     return httpx2.AsyncClient(
         headers=dict(server.headers),
+        auth=auth,
         timeout=_TIMEOUT,
         event_hooks={"response": [look]},
         verify=not plain,
@@ -66,7 +74,11 @@ class _Verified(httpx2.AsyncBaseTransport):
 @contextlib.asynccontextmanager
 async def http_streams(server: Server, note: Note) -> AsyncIterator[tuple[Any, Any]]:
     """Give the SDK's streams: streamable HTTP, or the older SSE where the server is set so."""
-    url, client = server.url or "", client_for(server, note)
+    url = server.url or ""
+    store = TokenStore(url)
+    named = any(name.lower() == "authorization" for name in server.headers)
+    auth = auth_for(server, store) if store and not named else None
+    client = client_for(server, note, auth=auth)
     if server.kind == "sse":
 
         def _factory(

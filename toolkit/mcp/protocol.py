@@ -15,10 +15,8 @@ from mcp.shared.exceptions import MCPError
 from mcp.shared.inbound import find_invalid_x_mcp_header, mcp_param_headers, x_mcp_header_map
 from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp.types import (
-    CONNECTION_CLOSED,
     INVALID_REQUEST,
     METHOD_NOT_FOUND,
-    REQUEST_TIMEOUT,
     UNSUPPORTED_PROTOCOL_VERSION,
     DiscoverResult,
     EmptyResult,
@@ -35,14 +33,10 @@ if TYPE_CHECKING:
     from mcp.shared.dispatcher import ProgressFnT
 
     from .questions import Asked, Notified
-
+from .failures import closed
 from .turns import MOST_TURNS, answers, sdk_callbacks
 
-__all__ = ["CLOSED", "NO_SUCH_METHOD", "TIMED_OUT", "Conversation", "MCPError", "conversation"]
-
-CLOSED = CONNECTION_CLOSED
-NO_SUCH_METHOD = METHOD_NOT_FOUND
-TIMED_OUT = REQUEST_TIMEOUT
+__all__ = ["Conversation", "conversation"]
 
 # A server that knows only the older era refuses the question at once; one that ignores what it
 # does not know costs this long.
@@ -151,7 +145,7 @@ class Conversation:
         except TimeoutError:
             return ""
         except MCPError as error:
-            if error.code == CONNECTION_CLOSED:
+            if closed(error):
                 raise
             wanted = _versions(error)
             if wanted and not any(one in HANDSHAKE_PROTOCOL_VERSIONS for one in wanted):

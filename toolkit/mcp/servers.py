@@ -170,7 +170,9 @@ def from_word(word: str) -> Server:
     if parts.scheme not in {"http", "https"} or not parts.hostname:
         raise UsageError(f"“{word}” is no URL of a server", hint="Write http://HOST/mcp.")
     name = legal_name(parts.hostname if parts.port is None else parts.netloc.rpartition("@")[2])
-    return Server(name, _shown_url(word), "http", url=word)
+    # The older transport has no other mark; its servers' paths end so by custom.
+    kind: Kind = "sse" if parts.path.rstrip("/").endswith("/sse") else "http"
+    return Server(name, _shown_url(word), kind, url=word)
 
 
 def from_argv(argv: Sequence[str], *, target: str | None = None) -> Server:

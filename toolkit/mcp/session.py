@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import importlib
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
@@ -15,6 +14,7 @@ from ..errors import MCPConnectionClosedError, MCPError, ToolTimeoutError
 from ..threads import shared
 from .failures import closed, explain, late
 from .questions import Asked
+from .tokens import TokenStore
 from .transport import Transport, transport_for
 from .wire import watched
 
@@ -29,6 +29,8 @@ __all__ = ["Limits", "Listener", "Session"]
 Progress: TypeAlias = Callable[[Mapping[str, Any]], Awaitable[None]]
 # A server that ended this soon after it was asked for the newest era is asked once more without.
 _SOON = 5.0
+# What the end of a session may take: the ladder of a process is within it.
+_LONGEST_END = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,9 @@ class Session:
         legacy: bool = False,
     ) -> None:
         """Nothing is started before `open`; `legacy` asks for no newer era than the handshake's."""
+        store = TokenStore(server.url) if server.url is not None else None
+        if store:
+            server = replace(server, secrets=server.secrets | store.secrets)
         self.server = server
         self.limits = limits or Limits()
         self.identity: Mapping[str, Any] = {}
@@ -128,7 +133,8 @@ class Session:
         except BaseException:
             await self._end()
             raise
-        self.times["handshake"] = time.perf_counter() - begun - self.times["start"]
+        ours = self.times["start"] + self.times["load"]
+        self.times["handshake"] = max(time.perf_counter() - begun - ours, 0.0)
         return self
 
     async def _begin(self) -> None:
@@ -173,7 +179,9 @@ class Session:
             await transport.start()
             self.times["start"] = time.perf_counter() - begun
             phase = "handshake"
+            begun = time.perf_counter()
             protocol = await _protocol()
+            self.times["load"] = time.perf_counter() - begun
             talking.set_result(None)
             async with (
                 transport.streams() as streams,
@@ -328,10 +336,12 @@ class Session:
             return
         if not self._closing.is_set() and not self._ending:
             owner.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await asyncio.shield(asyncio.wait({owner}))
-        if not owner.done():  # cancelled while it ended: the end goes on, and is bounded
-            await asyncio.wait({owner}, timeout=5.0)
+        try:
+            await asyncio.wait({owner}, timeout=_LONGEST_END)
+        finally:
+            if not owner.done():  # a server that answers no farewell, or we were cancelled
+                owner.cancel()
+                await asyncio.wait({owner}, timeout=_LONGEST_END)
 
     async def __aenter__(self) -> Self:
         """Open it."""

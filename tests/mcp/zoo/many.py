@@ -63,6 +63,8 @@ TRICKS = {
     "own.name/here": lambda a, _: text("heard own.name/here"),
     "failing": lambda a, _: text("it went wrong", isError=True),
     "refusing": lambda a, request: refuse(request, -32602, "no such thing", {"why": "because"}),
+    "generic": lambda a, request: refuse(request, -32000, "the disk is full"),
+    "slow_generic": lambda a, request: refuse(request, -32001, "the backend was slow"),
     "page_first": page_first,
     "dying": dying,
     "hanging": lambda a, _: None,
@@ -92,7 +94,7 @@ CITY = {"type": "object", "properties": {"city": {"type": "string"}}, "required"
 TOOLS = [
     tool("echo", CITY),
     tool("own.name/here"),
-    *map(tool, "failing refusing page_first dying hanging wrong_id big rubbish flood".split()),
+    *map(tool, "failing refusing generic slow_generic page_first dying hanging wrong_id big rubbish flood".split()),
     *map(tool, "progressing late environment leaking".split()),
     tool("structured", outputSchema=COUNT),
     tool("unstructured", outputSchema=COUNT),

@@ -32,6 +32,12 @@ Prompted = Annotated[
     typer.Argument(metavar="[TARGET] NAME [--ARG VALUE]...", help="The server, then the prompt."),
 ]
 
+Server = Annotated[str, typer.Argument(metavar="TARGET", help="A URL, or a configured server.")]
+WithBrowser = Annotated[
+    bool, typer.Option("--browser/--no-browser", help="Open the page, or only print it.")
+]
+Scope = Annotated[str | None, typer.Option("--scope", metavar="SCOPES", help="What to ask for.")]
+
 room = typer.Typer(
     help="MCP servers: list their tools, see who they are.",
     no_args_is_help=True,
@@ -44,6 +50,8 @@ def register(app: typer.Typer) -> None:
     room.command("list")(reaching(list_))
     room.command("info")(reaching(info))
     room.command("read")(calling(read))
+    room.command("login")(reaching(login))
+    room.command("logout")(reaching(logout))
     loose = {"allow_extra_args": True, "ignore_unknown_options": True}
     room.command("prompt", context_settings=loose)(calling(prompt))
     app.add_typer(room, name="mcp")
@@ -107,3 +115,23 @@ def prompt(ctx: typer.Context, words: Prompted, *, json_: Json = False) -> int:
 
     frame.guard_streams()
     return frame.run(lambda: show_prompt([*words, *ctx.args], asked(), as_json=json_))
+
+
+def login(target: Server, *, browser: WithBrowser = True, scope: Scope = None) -> int:
+    """Log in to a server by OAuth; the tokens are kept for you alone.
+
+    \b
+    toolkit mcp login https://example.com/mcp
+    toolkit mcp login mcp:github --no-browser
+    """
+    from ..authenticating import log_in
+
+    frame.guard_streams()
+    return frame.run(lambda: log_in(target, asked(), browser=browser, scope=scope))
+
+
+def logout(target: Server) -> int:
+    """Forget the tokens of a server."""
+    from ..authenticating import log_out
+
+    return log_out(target, asked())

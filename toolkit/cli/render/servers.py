@@ -32,7 +32,7 @@ def write_listing(seen: Seen) -> None:
     """One server: a line about it, then each tool with its first line and hints."""
     if seen.error is not None:
         return
-    write(_bold(seen.name) + _dim(f"  {_about(seen)}"), raw=True)
+    write(_bold(escaped(seen.name)) + _dim(f"  {_about(seen)}"), raw=True)
     for tool in seen.tools:
         spec = seen.registry.spec_of(tool)
         if spec is not None:
@@ -92,7 +92,7 @@ def write_info(seen: Seen) -> None:
     """One server: identity, protocol, capabilities, instructions, times."""
     if seen.error is not None:
         return
-    write(_bold(seen.name), raw=True)
+    write(_bold(escaped(seen.name)), raw=True)
     identity = seen.identity
     info = identity.get("serverInfo") or {}
     rows = {"target": seen.target}
