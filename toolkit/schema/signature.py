@@ -144,9 +144,11 @@ def compile_signature(
     order = hints.parameters(function, tool=tool)
     _refuse_unbound(order, reader)
     under = hints.origin(function).function
-    docstring = parse(_docstring(function, under), [each.name for each in order])
     special = _special(order, reader, context=context)
-    chosen = [each for each in order if each.name not in special.values()]
+    given = [each for each in order if each.name not in special.values()]
+    chosen = [part for each in given for part in reader.expanded(each)]
+    known = dict.fromkeys(each.name for each in (*order, *chosen))
+    docstring = parse(_docstring(function, under), [*known])
     fields = [
         reader.parameter(each, docstring.parameters.get(each.name, ""))
         for each in chosen
