@@ -217,7 +217,7 @@ def _is_agent(annotation: Any) -> bool:
         return True
     if not isinstance(annotation, type) or is_record(annotation) or issubclass(annotation, Enum):
         return False
-    return annotation.__name__.endswith("Agent")
+    return any("Agent" in each.__name__ for each in annotation.__mro__)
 
 
 def _key(parameter: Parameter) -> Any:
