@@ -95,3 +95,11 @@ def test_a_context_that_has_no_place_is_an_error_of_the_definition() -> None:
         tool(plain, context=True).spec  # noqa: B018 - built on first use
     with pytest.raises(DefinitionError, match="has no parameter 'ctx'"):
         tool(plain, context="ctx").spec  # noqa: B018 - built on first use
+
+
+def test_an_alias_that_is_another_parameter_s_name_is_an_error_of_the_definition() -> None:
+    def f(first: Annotated[int, Field(alias="second")], second: int) -> int:
+        return first + second
+
+    with pytest.raises(DefinitionError, match="'first' and 'second' are both called 'second'"):
+        tool(f).spec  # noqa: B018 - built on first use

@@ -154,6 +154,7 @@ def compile_signature(
         for each in chosen
         if each.kind not in (Kind.VAR_POSITIONAL, Kind.VAR_KEYWORD)
     ]
+    _refuse_twins(fields, reader)
     var_keyword = next((each for each in chosen if each.kind is Kind.VAR_KEYWORD), None)
     extra_type = reader.hint(var_keyword) if var_keyword else None
     adapter, raw = reader.adapter(fields, extra_type, open_=var_keyword is not None)
@@ -190,6 +191,18 @@ def _refuse_unbound(order: list[inspect.Parameter], reader: Reader) -> None:
         message = f"'{reader.tool}' is a method of '{owner}' without an instance"
         hint = f"make an instance and use its method: {owner.rpartition('.')[2]}(…).{reader.tool}"
         raise DefinitionError(message, hint=hint, tool=reader.tool, **reader.place())
+
+
+def _refuse_twins(fields: list[Parameter], reader: Reader) -> None:
+    """An alias that is another parameter's name: an input could not say which is meant."""
+    owners: dict[str, str] = {}
+    for each in fields:
+        for wire in each.wires:
+            first = owners.setdefault(wire, each.name)
+            if first != each.name:
+                message = f"'{reader.tool}': '{first}' and '{each.name}' are both called '{wire}'"
+                hint = f"give '{each.name}' another alias"
+                raise DefinitionError(message, hint=hint, tool=reader.tool, **reader.place())
 
 
 def _special(
