@@ -103,3 +103,20 @@ def test_an_alias_that_is_another_parameter_s_name_is_an_error_of_the_definition
 
     with pytest.raises(DefinitionError, match="'first' and 'second' are both called 'second'"):
         tool(f).spec  # noqa: B018 - built on first use
+
+
+def test_a_class_is_documented_by_itself_and_by_what_makes_it() -> None:
+    class Search:
+        """Look something up."""
+
+        def __init__(self, query: str, most: int = 3) -> None:
+            """Make it.
+
+            Args:
+                query: What to look for.
+            """
+            self.query, self.most = query, most
+
+    spec = tool(Search).spec
+    assert spec.description == "Look something up."
+    assert spec.input_schema["properties"]["query"]["description"] == "What to look for."

@@ -15,7 +15,7 @@ from . import hints
 from .adapter import is_record, schema_of
 from .annotations import alternatives
 from .clean import clean
-from .docstring import parse
+from .docstring import Docstring, parse
 from .faults import Fault, closest, describe, explain
 from .outline import Outline
 from .reader import EMPTY, Kind, Parameter, Reader
@@ -148,7 +148,7 @@ def compile_signature(
     given = [each for each in order if each.name not in special.values()]
     chosen = [part for each in given for part in reader.expanded(each)]
     known = dict.fromkeys(each.name for each in (*order, *chosen))
-    docstring = parse(_docstring(function, under), [*known])
+    docstring = _read(function, under, names=[*known])
     fields = [
         reader.parameter(each, docstring.parameters.get(each.name, ""))
         for each in chosen
@@ -172,6 +172,15 @@ def compile_signature(
         agent=special.get("agent"),
         output=output,
     )
+
+
+def _read(function: Any, under: Any, *, names: list[str]) -> Docstring:
+    """The docstring; of a class also its `__init__`'s, which knows the parameters as well."""
+    own = parse(_docstring(function, under), names)
+    init = vars(under).get("__init__") if isinstance(under, type) else None
+    made = parse(getattr(init, "__doc__", None), names)
+    text = own.description or made.description
+    return Docstring(text, {**made.parameters, **own.parameters})
 
 
 def _docstring(function: Any, under: Any) -> str | None:
