@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from threading import Event, Thread
+from typing import Annotated, Any, Protocol
 
 import annotated_types
 import pytest
@@ -13,6 +14,11 @@ from typing_extensions import Doc
 from toolkit import tool
 from toolkit.errors import DefinitionError, InvalidSignatureError
 from toolkit.types import ToolContext
+
+
+class Shape(Protocol):
+    def area(self) -> float:
+        """How large."""
 
 
 def plain(a: int) -> int:
@@ -29,6 +35,10 @@ def both_defaults(a: Annotated[list[int], Field(default_factory=list)] = None) -
         (type[int], "it has no JSON form"),
         (Callable[[int], int], "it has no JSON form"),
         (list[ToolContext], "it has no JSON form"),
+        (Thread | Event, "it has no JSON form"),
+        (Thread | None, "it has no JSON form"),
+        (dict[str, Thread | Event] | list[Event], "it has no JSON form"),
+        (Shape, "it has no JSON form"),
         ("Nowhere", "name 'Nowhere' is not defined"),
         ("list[Nowhere]", "name 'Nowhere' is not defined"),
         ("an int", "must be an expression"),

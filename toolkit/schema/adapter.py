@@ -187,6 +187,13 @@ class _Generator(GenerateJsonSchema):
             return {"type": "integer", "minimum": 0, "maximum": most}
         return _untitled(super().enum_schema(schema), schema)
 
+    def union_schema(self, schema: Any) -> dict[str, Any]:
+        """A union in which no member has a JSON form has none; null alone would say nothing."""
+        union = super().union_schema(schema)
+        if union in ({"anyOf": []}, {"type": "null"}):
+            return self.handle_invalid_for_json_schema(schema, "core_schema.UnionSchema")
+        return union
+
     def is_subclass_schema(self, schema: Any) -> dict[str, Any]:
         """A class has no JSON form; pydantic would say that anything fits."""
         return self.handle_invalid_for_json_schema(schema, "core_schema.IsSubclassSchema")

@@ -12,6 +12,7 @@ import pydantic
 import typing_extensions
 from pydantic.errors import PydanticUserError
 from pydantic.fields import FieldInfo
+from pydantic_core import SchemaError
 
 from ..errors import InvalidSignatureError, ToolkitError
 from ..findings import shown_path
@@ -233,7 +234,8 @@ def _key(parameter: Parameter) -> Any:
 def _reason(error: Exception) -> str:
     if isinstance(error, ToolkitError):
         return error.message
-    if isinstance(error, PydanticUserError) and error.code in _FORMLESS:
+    formless = isinstance(error, PydanticUserError) and error.code in _FORMLESS
+    if formless or isinstance(error, SchemaError):  # such as a Protocol, whose instances none knows
         return _NO_JSON
     return str(error).partition("\n")[0].strip() or type(error).__name__
 
