@@ -75,6 +75,7 @@ class FunctionTool(Generic[P, R]):
     @property
     def compiled(self) -> Compiled:
         """The function's validator and schemas."""
+        scope = self._scope  # read first: whoever has built meanwhile lets go of it
         if self._compiled is None:
             from .schema.signature import compile_signature
 
@@ -82,7 +83,7 @@ class FunctionTool(Generic[P, R]):
                 self.__wrapped__,
                 tool=self.name,
                 context=self.options.get("context", False),
-                scope=self._scope,
+                scope=scope,
             )
             self._scope = ()  # a frame keeps every local of the definition alive
         return self._compiled
@@ -152,7 +153,11 @@ class FunctionTool(Generic[P, R]):
         bound = getter(self.__wrapped__, instance, owner)
         if bound is self.__wrapped__:
             return self
-        return FunctionTool(bound, options=self.options, scope=self._scope, made_in=self.made_in)
+        return self.rebound(bound)
+
+    def rebound(self, function: Any) -> FunctionTool[..., R]:
+        """The same tool of another callable, such as the function bound to an instance."""
+        return FunctionTool(function, options=self.options, scope=self._scope, made_in=self.made_in)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, FunctionTool):

@@ -112,6 +112,12 @@ class ToolRegistry:
     def adopt(self, tool: Tool) -> str | None:
         """Register one tool among many: the first of a name stays, what fails is a problem."""
         try:
+            name_of(tool)
+        except Exception as error:  # noqa: BLE001 - a tool of somebody else's class
+            told = problem("F002 invalid-definition", _without_spec(type(tool).__name__, error))
+            self.problems.append(replace(told, place=place_of(tool)))
+            return None
+        try:
             self.register(tool)
         except DuplicateToolError as error:
             self.problems.append(problem("N001 duplicate-tool-name", error, tool=tool))

@@ -185,3 +185,32 @@ def test_a_tool_of_another_name_than_its_variable_pickles_with_its_options() -> 
 
 def plain_one(x: int) -> int:
     return x
+
+
+def local_service() -> Any:
+    class Setting(BaseModel):
+        size: int
+
+    class Local:
+        @classmethod
+        @tool
+        def of_class(cls, setting: Setting) -> str:
+            return f"{cls.__name__} {setting.size}"
+
+        @tool
+        @staticmethod
+        def of_none(setting: Setting) -> int:
+            return setting.size
+
+        @tool
+        def of_self(self, setting: Setting) -> int:
+            return setting.size
+
+    return Local()
+
+
+def test_methods_of_a_local_class_know_the_names_around_it() -> None:
+    registry = ToolRegistry(local_service())
+    assert [spec.name for spec in registry.specs()] == ["of_class", "of_none", "of_self"]
+    assert registry.tool.of_class(setting={"size": 1}).text == "Local 1"
+    assert registry.tool.of_none(setting={"size": "2"}).text == "2"

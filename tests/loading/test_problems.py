@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from toolkit import ToolRegistry
+from toolkit import ToolRegistry, ToolSpec
 from toolkit.errors import LoadError
 
 from .folder import call, problems, write
@@ -146,3 +147,48 @@ def test_old_modules_have_a_spec_and_a_function_of_its_name(tmp_path: Path) -> N
     assert call(registry, "other") == "{}"
     refused = registry.tool.old(a="x")
     assert (refused.status, refused.text) == ("error", 'a: expected an integer, got "x"')
+
+
+class Raising:
+    @property
+    def spec(self) -> ToolSpec:
+        raise RuntimeError("no spec today")
+
+    async def invoke(self, use: Any, context: Any) -> Any:
+        return [use, context]
+
+
+class Named(Raising):
+    name = "named"
+
+
+class OfDicts(Raising):
+    spec = {"name": "of_dicts"}  # type: ignore[assignment]  # noqa: RUF012 - as people write it
+
+
+class OfItsOwn:
+    """A type whose own code fails while its schema is made."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        raise ZeroDivisionError("the type's own code")
+
+
+def test_a_tool_of_somebody_else_s_class_spoils_itself_alone() -> None:
+    def own(x: OfItsOwn) -> None:
+        """Take what can't be read."""
+
+    def good(x: int) -> int:
+        return x
+
+    registry = ToolRegistry(Raising(), Named(), OfDicts(), own, good)
+    assert [spec.name for spec in registry.specs()] == ["good"]
+    assert [each.message.partition(" (")[0] for each in registry.problems] == [
+        "'Raising' gives no spec: RuntimeError: no spec today",
+        "'OfDicts' gives no spec: AttributeError: 'dict' object has no attribute 'name'",
+        "'named' gives no spec: RuntimeError: no spec today",
+        (
+            "'own': the type tests.loading.test_problems.OfItsOwn of parameter 'x' can't be used: "
+            "the type's own code"
+        ),
+    ]

@@ -54,6 +54,16 @@ class Keyed(typing.TypedDict):
     name: str
 
 
+def kind_of(value: Any) -> Any:
+    return value.get("t") if isinstance(value, dict) else None
+
+
+Told = Annotated[
+    Annotated[Closed, pydantic.Tag("one")] | Annotated[Inner, pydantic.Tag("two")],
+    pydantic.Discriminator(kind_of),
+]
+
+
 def asserting(value: int) -> int:
     if value % 2:
         raise AssertionError("must be even")
@@ -210,6 +220,8 @@ FAULTS: list[tuple[Any, Any, str]] = [
         'x: expected at least 9 characters, got "ab"',
     ),
     (Literal["a", "b", "c"], "d", 'x: expected one of "a", "b", "c", got "d"'),
+    (Told, {"t": "three"}, 'x: expected one of "one", "two" as its kind, got "three"'),
+    (Told, {}, "x: expected a value whose kind can be told, got an empty object"),
     (checked(asserting), 3, "x: must be even"),
     (checked(silent), 3, "x: not valid"),
     (checked(custom), "Oz", 'x: there is no city called Oz, got "Oz"'),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, Any, Optional
+from typing import Annotated, Any, Optional, Required, TypedDict, Unpack
 
 import pytest
 from pydantic import AliasChoices, Field
@@ -63,6 +63,15 @@ def untyped_rest(a: int, *args, **kwargs):  # type: ignore[no-untyped-def]  # no
     return a, args, kwargs
 
 
+class Options(TypedDict, total=False):
+    depth: Annotated[int, Field(ge=1)]
+    name: Required[Annotated[str, "Whose."]]
+
+
+def unpacked(a: int, **options: Unpack[Options]) -> Any:
+    return a, options
+
+
 def named_args(args: list[str], kwargs: dict[str, int]) -> Any:
     return args, kwargs
 
@@ -117,8 +126,9 @@ def no_json_defaults(
     d: bytes = b"\xff",
     e: Any = ...,
     g: complex = 1j,
+    h: str = "\ud800",
 ) -> Any:
-    return a is SENTINEL, b is print, math.isnan(c), d, e is ..., g
+    return a is SENTINEL, b is print, math.isnan(c), d, e is ..., g, h
 
 
 def json_defaults(a: set[int] = frozenset({1}), b: tuple[int, ...] = (1, 2)) -> Any:  # type: ignore[assignment]
@@ -186,6 +196,15 @@ ROWS = {
         ("a",),
         (({"a": 1, "args": 2, "b": 3}, (1, (), {"args": 2, "b": 3})),),
     ),
+    "options of a typed dict": Row(
+        unpacked,
+        {"a": INT, "depth": {**INT, "minimum": 1}, "name": {"type": "string"}},
+        ("a", "name"),
+        (
+            ({"a": 1, "name": "x"}, (1, {"name": "x"})),
+            ({"a": 1, "name": "x", "depth": "2", "z": 1}, (1, {"name": "x", "depth": 2})),
+        ),
+    ),
     "called args and kwargs": Row(
         named_args,
         {
@@ -242,9 +261,10 @@ ROWS = {
             "d": {"type": "string", "format": "binary"},
             "e": {},
             "g": {"type": "string", "default": "1j"},
+            "h": {"type": "string"},
         },
         (),
-        (({}, (True, True, True, b"\xff", True, 1j)),),
+        (({}, (True, True, True, b"\xff", True, 1j, "\ud800")),),
     ),
     "defaults that JSON writes": Row(
         json_defaults,

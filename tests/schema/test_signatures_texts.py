@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from threading import Event, Thread
+from typing import Annotated, Any, Protocol
 
 import annotated_types
 import pytest
@@ -13,6 +14,11 @@ from typing_extensions import Doc
 from toolkit import tool
 from toolkit.errors import DefinitionError, InvalidSignatureError
 from toolkit.types import ToolContext
+
+
+class Shape(Protocol):
+    def area(self) -> float:
+        """How large."""
 
 
 def plain(a: int) -> int:
@@ -29,6 +35,10 @@ def both_defaults(a: Annotated[list[int], Field(default_factory=list)] = None) -
         (type[int], "it has no JSON form"),
         (Callable[[int], int], "it has no JSON form"),
         (list[ToolContext], "it has no JSON form"),
+        (Thread | Event, "it has no JSON form"),
+        (Thread | None, "it has no JSON form"),
+        (dict[str, Thread | Event] | list[Event], "it has no JSON form"),
+        (Shape, "it has no JSON form"),
         ("Nowhere", "name 'Nowhere' is not defined"),
         ("list[Nowhere]", "name 'Nowhere' is not defined"),
         ("an int", "must be an expression"),
@@ -95,3 +105,28 @@ def test_a_context_that_has_no_place_is_an_error_of_the_definition() -> None:
         tool(plain, context=True).spec  # noqa: B018 - built on first use
     with pytest.raises(DefinitionError, match="has no parameter 'ctx'"):
         tool(plain, context="ctx").spec  # noqa: B018 - built on first use
+
+
+def test_an_alias_that_is_another_parameter_s_name_is_an_error_of_the_definition() -> None:
+    def f(first: Annotated[int, Field(alias="second")], second: int) -> int:
+        return first + second
+
+    with pytest.raises(DefinitionError, match="'first' and 'second' are both called 'second'"):
+        tool(f).spec  # noqa: B018 - built on first use
+
+
+def test_a_class_is_documented_by_itself_and_by_what_makes_it() -> None:
+    class Search:
+        """Look something up."""
+
+        def __init__(self, query: str, most: int = 3) -> None:
+            """Make it.
+
+            Args:
+                query: What to look for.
+            """
+            self.query, self.most = query, most
+
+    spec = tool(Search).spec
+    assert spec.description == "Look something up."
+    assert spec.input_schema["properties"]["query"]["description"] == "What to look for."

@@ -306,7 +306,7 @@ def _bound(value: Any) -> FunctionTool[..., Any] | None:
     if issubclass(type(value), types.MethodType) and isinstance(value.__func__, FunctionTool):
         inner: FunctionTool[..., Any] = value.__func__
         method = types.MethodType(inner.__wrapped__, value.__self__)
-        return FunctionTool(method, options=inner.options)
+        return inner.rebound(method)
     return None
 
 

@@ -23,7 +23,7 @@ from .clean import clean
 if typing_extensions.TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["adapter_of", "is_record", "raw_schema", "schema_of"]
+__all__ = ["adapter_of", "is_record", "keys_of", "raw_schema", "schema_of"]
 
 
 def schema_of(
@@ -126,10 +126,8 @@ def _members(kind: Any, names: dict[str, Any]) -> dict[str, Any]:
 
 
 def _attach(kind: Any, members: dict[str, Any]) -> None:
-    required = getattr(kind, "__required_keys__", frozenset(members))
-    keys = {name: _marked(each, name in required) for name, each in members.items()}
     body = {
-        "__annotations__": keys,
+        "__annotations__": _keys(kind, members),
         "__module__": kind.__module__,
         "__doc__": kind.__doc__,
         "__pydantic_config__": getattr(kind, "__pydantic_config__", {}),
@@ -144,6 +142,16 @@ def _attach(kind: Any, members: dict[str, Any]) -> None:
         return handler.generate_schema(twin[given] if given else twin)
 
     kind.__get_pydantic_core_schema__ = classmethod(schema)
+
+
+def keys_of(kind: Any, names: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys of a TypedDict with their hints, each inside `Required` or `NotRequired`."""
+    return _keys(kind, _members(kind, dict(names)))
+
+
+def _keys(kind: Any, members: dict[str, Any]) -> dict[str, Any]:
+    required = getattr(kind, "__required_keys__", frozenset(members))
+    return {name: _marked(each, name in required) for name, each in members.items()}
 
 
 def _marked(annotation: Any, required: object) -> Any:
@@ -179,6 +187,13 @@ class _Generator(GenerateJsonSchema):
             return {"type": "integer", "minimum": 0, "maximum": most}
         return _untitled(super().enum_schema(schema), schema)
 
+    def union_schema(self, schema: Any) -> dict[str, Any]:
+        """A union in which no member has a JSON form has none; null alone would say nothing."""
+        union = super().union_schema(schema)
+        if union in ({"anyOf": []}, {"type": "null"}):
+            return self.handle_invalid_for_json_schema(schema, "core_schema.UnionSchema")
+        return union
+
     def is_subclass_schema(self, schema: Any) -> dict[str, Any]:
         """A class has no JSON form; pydantic would say that anything fits."""
         return self.handle_invalid_for_json_schema(schema, "core_schema.IsSubclassSchema")
@@ -186,7 +201,7 @@ class _Generator(GenerateJsonSchema):
     def encode_default(self, dft: Any) -> Any:
         encoded = super().encode_default(dft)
         try:
-            json.dumps(encoded, allow_nan=False).encode()
+            json.dumps(encoded, allow_nan=False, ensure_ascii=False).encode()
         except ValueError as error:
             raise PydanticSerializationError(str(error)) from error
         return encoded

@@ -221,8 +221,12 @@ def _of_tag(found: _Found, outline: Outline) -> Fault:
     """A tag that names no member of a union, or that is not there: all tags are listed."""
     facts = found.error.get("ctx") or {}
     name = str(facts.get("discriminator", "")).strip("'")
-    if not name.isidentifier():  # told by a function
-        return Fault(_dotted(found.path), f"{found.words}, got {short(found.error.get('input'))}")
+    if not name.isidentifier():  # a function tells the kind
+        here = _dotted(found.path)
+        if found.error["type"] == "union_tag_invalid":
+            return Fault(here, f"{found.words} as its kind, got {short(facts.get('tag'))}")
+        came = short(found.error.get("input"), path=here)
+        return Fault(here, f"expected a value whose kind can be told, got {came}")
     path = _dotted((*found.path, name))
     if found.error["type"] == "union_tag_invalid":
         return Fault(path, f"{found.words}, got {short(facts.get('tag'), path=path)}")

@@ -6,18 +6,19 @@ import inspect
 import typing
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args, get_origin
 
 import pydantic
 import typing_extensions
 from pydantic.errors import PydanticUserError
 from pydantic.fields import FieldInfo
+from pydantic_core import SchemaError
 
 from ..errors import InvalidSignatureError, ToolkitError
 from ..findings import shown_path
 from ..types import ToolContext
 from . import hints
-from .adapter import adapter_of, is_record, raw_schema
+from .adapter import adapter_of, is_record, keys_of, raw_schema
 from .annotations import (
     aliases,
     alternatives,
@@ -39,6 +40,8 @@ __all__ = ["EMPTY", "Kind", "Parameter", "Reader"]
 
 T = TypeVar("T")
 EMPTY = inspect.Parameter.empty
+_UNPACK = (typing.Unpack, typing_extensions.Unpack)  # two before Python 3.12
+_ABSENT: Any = FieldInfo()  # the default of what need not be given and has none
 Kind = inspect._ParameterKind  # noqa: SLF001 - the enum has no public name
 
 
@@ -137,10 +140,14 @@ class Reader:
         """A field of the input; `documented` is what the docstring says of it."""
         annotation = self.hint(parameter)
         default = parameter.default
+        mark = get_origin(annotation)
+        if mark in (typing_extensions.Required, typing_extensions.NotRequired):
+            (annotation,) = get_args(annotation)
+            default = EMPTY if mark is typing_extensions.Required else _ABSENT
         text = annotated_text(annotation) or documented or self._of_model(parameter.name)
         text = text or f"Parameter {parameter.name}"
         info = field_info(annotation)
-        if isinstance(default, FieldInfo):
+        if isinstance(default, FieldInfo) and default is not _ABSENT:
             info, annotation = default, typing.Annotated[annotation, default]
             text = default.description or text
             default = EMPTY if default.is_required() else default
@@ -150,6 +157,20 @@ class Reader:
             annotation = nullable(annotation)
         wires = aliases(info) or (parameter.name,)
         return Parameter(parameter.name, parameter.kind, annotation, default, text, wires)
+
+    def expanded(self, parameter: inspect.Parameter) -> list[inspect.Parameter]:
+        """`**options: Unpack[Keys]` as a parameter for each key; any other as it is."""
+        if parameter.kind is not Kind.VAR_KEYWORD:
+            return [parameter]
+        hint = self.hint(parameter)
+        (kind,) = get_args(hint) if get_origin(hint) in _UNPACK else (None,)
+        if not typing_extensions.is_typeddict(get_origin(kind) or kind):
+            return [parameter]
+        keys = self.with_unseen(lambda: keys_of(kind, self.names))
+        return [
+            inspect.Parameter(name, Kind.KEYWORD_ONLY, annotation=each)
+            for name, each in keys.items()
+        ]
 
     def _of_model(self, name: str) -> str:
         """What a model that is itself the callable says of a field, by its name or alias."""
@@ -197,7 +218,7 @@ def _is_agent(annotation: Any) -> bool:
         return True
     if not isinstance(annotation, type) or is_record(annotation) or issubclass(annotation, Enum):
         return False
-    return annotation.__name__.endswith("Agent")
+    return any("Agent" in each.__name__ for each in annotation.__mro__)
 
 
 def _key(parameter: Parameter) -> Any:
@@ -213,7 +234,8 @@ def _key(parameter: Parameter) -> Any:
 def _reason(error: Exception) -> str:
     if isinstance(error, ToolkitError):
         return error.message
-    if isinstance(error, PydanticUserError) and error.code in _FORMLESS:
+    formless = isinstance(error, PydanticUserError) and error.code in _FORMLESS
+    if formless or isinstance(error, SchemaError):  # such as a Protocol, whose instances none knows
         return _NO_JSON
     return str(error).partition("\n")[0].strip() or type(error).__name__
 

@@ -15,7 +15,7 @@ from . import hints
 from .adapter import is_record, schema_of
 from .annotations import alternatives
 from .clean import clean
-from .docstring import parse
+from .docstring import Docstring, parse
 from .faults import Fault, closest, describe, explain
 from .outline import Outline
 from .reader import EMPTY, Kind, Parameter, Reader
@@ -144,14 +144,17 @@ def compile_signature(
     order = hints.parameters(function, tool=tool)
     _refuse_unbound(order, reader)
     under = hints.origin(function).function
-    docstring = parse(_docstring(function, under), [each.name for each in order])
     special = _special(order, reader, context=context)
-    chosen = [each for each in order if each.name not in special.values()]
+    given = [each for each in order if each.name not in special.values()]
+    chosen = [part for each in given for part in reader.expanded(each)]
+    known = dict.fromkeys(each.name for each in (*order, *chosen))
+    docstring = _read(function, under, names=[*known])
     fields = [
         reader.parameter(each, docstring.parameters.get(each.name, ""))
         for each in chosen
         if each.kind not in (Kind.VAR_POSITIONAL, Kind.VAR_KEYWORD)
     ]
+    _refuse_twins(fields, reader)
     var_keyword = next((each for each in chosen if each.kind is Kind.VAR_KEYWORD), None)
     extra_type = reader.hint(var_keyword) if var_keyword else None
     adapter, raw = reader.adapter(fields, extra_type, open_=var_keyword is not None)
@@ -171,6 +174,15 @@ def compile_signature(
     )
 
 
+def _read(function: Any, under: Any, *, names: list[str]) -> Docstring:
+    """The docstring; of a class also its `__init__`'s, which knows the parameters as well."""
+    own = parse(_docstring(function, under), names)
+    init = vars(under).get("__init__") if isinstance(under, type) else None
+    made = parse(getattr(init, "__doc__", None), names)
+    text = own.description or made.description
+    return Docstring(text, {**made.parameters, **own.parameters})
+
+
 def _docstring(function: Any, under: Any) -> str | None:
     own = getattr(under, "__doc__", None)
     if own or hints.origin(function).function is function:
@@ -188,6 +200,18 @@ def _refuse_unbound(order: list[inspect.Parameter], reader: Reader) -> None:
         message = f"'{reader.tool}' is a method of '{owner}' without an instance"
         hint = f"make an instance and use its method: {owner.rpartition('.')[2]}(…).{reader.tool}"
         raise DefinitionError(message, hint=hint, tool=reader.tool, **reader.place())
+
+
+def _refuse_twins(fields: list[Parameter], reader: Reader) -> None:
+    """An alias that is another parameter's name: an input could not say which is meant."""
+    owners: dict[str, str] = {}
+    for each in fields:
+        for wire in each.wires:
+            first = owners.setdefault(wire, each.name)
+            if first != each.name:
+                message = f"'{reader.tool}': '{first}' and '{each.name}' are both called '{wire}'"
+                hint = f"give '{each.name}' another alias"
+                raise DefinitionError(message, hint=hint, tool=reader.tool, **reader.place())
 
 
 def _special(
