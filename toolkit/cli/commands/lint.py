@@ -5,13 +5,14 @@ from __future__ import annotations
 import typer
 
 from .. import frame, options
+from ..reach import reaching
 
 __all__ = ["register"]
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("lint")(lint)
+    app.command("lint")(reaching(lint))
 
 
 def lint(
