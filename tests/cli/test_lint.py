@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.cli.runner import run, run_in_terminal
+from tests.cli.runner import environment, run, run_in_terminal
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -131,6 +133,51 @@ def test_what_could_not_be_loaded_is_said_whatever_was_selected(folder: Path) ->
     assert run("lint", "none.json", "--json", cwd=folder).out.count('"F001"') == 1
 
 
+SERVER = """
+import json, sys
+TOOLS = [
+    {"name": "fine_one", "description": "Say the time.", "inputSchema": {"type": "object"}},
+    {"name": "no_type", "description": "Say the day.", "inputSchema": {"properties": {}}},
+    {"name": "no_schema", "description": "Say the hour.", "inputSchema": None},
+]
+print("server is up", flush=True)
+for line in sys.stdin:
+    asked = json.loads(line)
+    if "id" not in asked:
+        continue
+    answer = {"jsonrpc": "2.0", "id": asked["id"]}
+    if asked["method"] == "initialize":
+        answer["result"] = {
+            "protocolVersion": "2025-06-18",
+            "capabilities": {"tools": {}},
+            "serverInfo": {"name": "mine", "version": "1"},
+        }
+    elif asked["method"] == "tools/list":
+        answer["result"] = {"tools": TOOLS}
+    else:
+        answer["error"] = {"code": -32601, "message": "no such method"}
+    print(json.dumps(answer), flush=True)
+"""
+
+
+def test_a_live_server_is_judged_as_it_lists_its_tools(folder: Path) -> None:
+    (folder / "server.py").write_text(SERVER)
+    ended = run("lint", "tools.json", "--json", "--", sys.executable, "server.py", cwd=folder)
+    found = {(each["tool"], each["code"]) for each in json.loads(ended.out)}
+    assert ended.code == 1
+    assert ("no_type", "S002") in found
+    assert ("forecast", "S002") in found
+    assert {tool for tool, code in found if code == "M107"} == {"no_schema"}
+    assert (None, "M106") in found
+    assert all(tool != "fine_one" for tool, _ in found)
+
+
+def test_a_server_that_does_not_start_is_a_finding(folder: Path) -> None:
+    ended = run("lint", "--json", "cmd:no-such-server-here", cwd=folder)
+    assert ended.code == 3
+    assert [each["code"] for each in json.loads(ended.out)] == ["M100"]
+
+
 def test_the_configuration_is_heeded_and_the_command_line_stands_over_it(folder: Path) -> None:
     (folder / "pyproject.toml").write_text(
         '[tool.toolkit.lint]\nignore = ["S002"]\nseverity = {D007 = "info"}\n'
@@ -176,11 +223,6 @@ def test_control_characters_are_shown_and_never_sent(folder: Path) -> None:
 
 
 def test_a_document_needs_neither_pydantic_nor_a_validator_of_ours(folder: Path) -> None:
-    import subprocess
-    import sys
-
-    from tests.cli.runner import environment
-
     code = (
         "import sys, json; from toolkit.lint.declarations import read_file;"
         "from toolkit.lint.runner import lint; from toolkit.lint.settings import from_table;"

@@ -15,6 +15,7 @@ from ..lint.fixes import diff, mended
 from ..lint.runner import lint
 from ..lint.settings import from_table
 from .console import say, write
+from .reach import asked
 from .render.report import form_of, write_report
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ async def gather(targets: Sequence[str], config: Config, *, pattern: str | None)
     first = bool(targets) and _is_document(targets[0])
     for target in documents if first else ():
         _take_document(Path(target), gathered)
-    if others or not targets:
+    if others or not targets or asked().command:
         await _take_tools(others, config, gathered, pattern)
     for target in () if first else documents:
         _take_document(Path(target), gathered)
@@ -156,7 +157,9 @@ def _matches(name: str, pattern: str) -> bool:
 
 
 def _is_document(target: str) -> bool:
-    return target.endswith((".json", ".jsonl")) and "://" not in target
+    from ..targets import is_server_word
+
+    return target.endswith((".json", ".jsonl")) and not is_server_word(target)
 
 
 def _take_document(path: Path, gathered: Gathered) -> None:
@@ -178,17 +181,19 @@ async def _take_tools(
     targets: Sequence[str], config: Config, gathered: Gathered, pattern: str | None
 ) -> None:
     from ..lint.loaded import subjects_of
-    from .session import opened_targets
+    from ..targets import open_targets
 
     try:
-        async with opened_targets(targets, pattern=pattern, config=config) as opened:
+        async with open_targets(targets, config, pattern=pattern, reach=asked()) as opened:
             for tool in opened.registry.tools:
                 opened.registry.spec_of(tool)
             found = subjects_of(opened.registry.tools)
             gathered.subjects += found
             gathered.problems += _not_judged_again(opened.registry.problems, found)
             gathered.failures += opened.failures
-    except LoadError as error:
-        if not gathered.subjects and not targets:
+            if opened.reached is not None:
+                gathered.problems += await opened.reached.stray_output()
+    except (LoadError, MCPError) as error:
+        if not gathered.subjects and not targets and not asked().command:
             raise
         gathered.failures.append(error)

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Report", "lint"]
 
+# The part of a pointer before a declaration's own: where it stands in a document may change.
+_PART = re.compile(
+    r"^.*?(?=/(?:inputSchema|input_schema|parameters|parametersJsonSchema|toolSpec|function"
+    r"|outputSchema|output_schema|annotations|name|title|description|_meta)\b)"
+)
 _ALWAYS = frozenset({"F001", "M100"})  # what was not judged at all is said, whatever was chosen
 _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
@@ -162,11 +167,7 @@ def _fingerprinted(found: Sequence[Finding]) -> list[Finding]:
     result = []
     for each in found:
         words = re.sub(r"\d+", "0", each.message)
-        pointer = re.sub(
-            r"^.*?(?=/(?:inputSchema|outputSchema|annotations|name|description)\b)",
-            "",
-            each.place.pointer or "",
-        )
+        pointer = _PART.sub("", each.place.pointer or "")
         key = "\x1f".join((each.code, each.tool or "", pointer, words, each.profile or ""))
         seen[key] += 1
         number = f"{key}\x1f{seen[key]}" if seen[key] > 1 else key
