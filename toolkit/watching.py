@@ -30,9 +30,10 @@ if TYPE_CHECKING:
 
     from .config import Config
     from .findings import Finding
+    from .lint.settings import Settings
     from .types import Tool, ToolResult, ToolsChanged
 
-__all__ = ["Called", "Plan", "Reloaded", "Stood", "WatchSink", "planned", "watch"]
+__all__ = ["Called", "Linted", "Plan", "Reloaded", "Stood", "WatchSink", "planned", "watch"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,16 @@ class Called:
     generation: int
 
 
-WatchEvent: TypeAlias = Stood | Reloaded | Called
+@dataclass(frozen=True, slots=True)
+class Linted:
+    """What lint says of the tools that a batch brought or changed; never without a finding."""
+
+    findings: tuple[Finding, ...]
+    milliseconds: float
+    generation: int
+
+
+WatchEvent: TypeAlias = Stood | Reloaded | Called | Linted
 WatchSink: TypeAlias = Callable[[WatchEvent], Awaitable[None]]
 
 
@@ -89,6 +99,7 @@ class Plan:
     calls: tuple[str, ...] = ()
     destructive: bool = False
     timeout: float | None = None
+    lint: Settings | None = None
 
 
 def planned(targets: Sequence[str], config: Config) -> Plan:
@@ -179,8 +190,26 @@ async def watch(plan: Plan, sink: WatchSink) -> None:
                 async with calls.running():
                     report = await reports.get()
                 await sink(Reloaded(report, watcher))
+                linted = _linted(plan, registry, report)
+                if linted is not None:
+                    await sink(linted)
         finally:
             watcher.stop()
+
+
+def _linted(plan: Plan, registry: ToolRegistry, report: ToolsChanged) -> Linted | None:
+    """All tools are judged as one set, and told is what concerns those of this batch."""
+    names = {each.name for each in (*report.added, *report.changed)}
+    if plan.lint is None or not names:
+        return None
+    from .lint.loaded import subjects_of
+    from .lint.runner import lint
+
+    started = time.perf_counter()
+    found = lint(subjects_of(registry.tools), plan.lint).findings
+    concerning = tuple(each for each in found if each.tool in names)
+    taken = (time.perf_counter() - started) * 1000
+    return Linted(concerning, taken, report.generation) if concerning else None
 
 
 @asynccontextmanager

@@ -210,3 +210,15 @@ def test_the_readme_shows_the_beginning_of_that_session() -> None:
     shown = re.findall(r"(?ms)^<!-- watch -->\n```text\n(.*?)\n```$", readme)
     assert len(shown) == 1
     assert SNAPSHOT.read_text().startswith(without_times(shown[0]))
+
+
+def test_lint_says_of_what_changed_what_is_wrong_with_it(tools: Path) -> None:
+    (tools / "b.py").write_text(
+        "from toolkit import tool\n\n\n@tool\ndef silent() -> int:\n    return 1\n"
+    )
+    with session("--lint", cwd=tools.parent) as watching:
+        watching.until(READY)
+        (tools / "a.py").write_text(tool_source("rainy", "city: str, days"))
+        told = watching.until("S016")
+    assert "'days' has no type [weather]" in told + watching.shown
+    assert "silent" not in told.partition("#")[2]

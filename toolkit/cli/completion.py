@@ -48,7 +48,7 @@ COMMANDS = {
         "--timeout",
         "--trace",
     ),
-    "watch": ("--call", "--destructive", "--jsonl", "--poll", "--timeout", "-k"),
+    "watch": ("--call", "--destructive", "--jsonl", "--lint", "--poll", "--timeout", "-k"),
 }
 
 

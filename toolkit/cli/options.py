@@ -23,6 +23,7 @@ __all__ = [
     "Input",
     "Json",
     "Jsonl",
+    "Lint",
     "Name",
     "NamePrefix",
     "OutputFormat",
@@ -165,6 +166,9 @@ OutputFormat: TypeAlias = Annotated[
     typer.Option(
         "--output-format", metavar="FORM", help="concise, full, json, github, junit or sarif."
     ),
+]
+Lint: TypeAlias = Annotated[
+    bool, typer.Option("--lint", help="What lint says of the tools that changed.")
 ]
 Codes: TypeAlias = Annotated[
     list[str] | None, typer.Argument(metavar="RULE", help="A code or a name.", show_default=False)

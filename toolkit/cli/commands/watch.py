@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import shlex
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import typer
 
 from ...errors import UsageError
 from .. import frame
-from ..options import Again, Destructive, Jsonl, Pattern, Poll, Targets, Timeout
+from ..options import Again, Destructive, Jsonl, Lint, Pattern, Poll, Targets, Timeout
+
+if TYPE_CHECKING:
+    from ...config import Config
+    from ...lint.settings import Settings
 
 __all__ = ["register"]
 
@@ -27,6 +32,7 @@ def watch(
     timeout: Timeout = None,
     destructive: Destructive = False,
     poll: Poll = False,
+    lint: Lint = False,
     jsonl: Jsonl = False,
 ) -> int:
     """Keep tools current while you edit them, and say what each save changes for a model.
@@ -34,7 +40,7 @@ def watch(
     \b
     toolkit watch
     toolkit watch tools/ --call 'weather --city Tokyo'
-    toolkit watch mytools.py --jsonl
+    toolkit watch mytools.py --lint --jsonl
     """
     from ...config import find
     from ...watching import planned, watch
@@ -42,13 +48,15 @@ def watch(
     from ..render.watching import Blocks, Lines
 
     frame.guard_streams()
+    config = find()
     plan = replace(
-        planned(targets or [], find()),
+        planned(targets or [], config),
         pattern=pattern,
         calls=tuple(_readable(line) for line in call or ()),
         timeout=timeout,
         destructive=destructive,
         poll=poll,
+        lint=_settings(config) if lint else None,
     )
     shown = Lines() if jsonl else Blocks()
     try:
@@ -57,6 +65,12 @@ def watch(
         say(str(shown.counts))
         return end.exit_code
     return 0
+
+
+def _settings(config: Config) -> Settings:
+    from ...lint.settings import from_table
+
+    return from_table(config.tables.get("lint", {}), path=str(config.path))
 
 
 def _readable(line: str) -> str:

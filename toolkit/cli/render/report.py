@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ...findings import Finding
     from ...lint.runner import Report
 
-__all__ = ["FORMS", "form_of", "write_report"]
+__all__ = ["FORMS", "concise", "form_of", "write_report"]
 
 FORMS = ("concise", "full", "json", "github", "junit", "sarif")
 _STYLES = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "hint"}
@@ -49,7 +49,7 @@ def write_report(report: Report, *, form: str) -> None:
                 write(_full(each), raw=True)
         case _:
             for each in found:
-                write(_concise(each), raw=True)
+                write(concise(each), raw=True)
     _summary(report)
 
 
@@ -66,7 +66,8 @@ def _machine(report: Report, form: str) -> None:
             write(line, raw=True)
 
 
-def _concise(finding: Finding) -> str:
+def concise(finding: Finding) -> str:
+    """One line: place, code, message, tool."""
     where = _where(finding)
     tool = f" [{escaped(finding.tool)}]" if finding.tool else ""
     message = " ".join(escaped(finding.message).split())

@@ -10,10 +10,11 @@ from ...formats.bedrock import result_json
 from ...formats.wire import dump
 from ...loading.collect import place_of
 from ...registry import name_of
-from ...watching import Called, Reloaded, Stood
+from ...watching import Called, Linted, Reloaded, Stood
 from ..console import escaped, say, styled, write
 from ..frame import data_stream
 from .listing import signature
+from .report import concise
 from .results import text_of
 
 if TYPE_CHECKING:
@@ -69,6 +70,9 @@ class Blocks:
             self._stood(event)
         elif isinstance(event, Reloaded):
             self._reloaded(event)
+        elif isinstance(event, Linted):
+            for finding in event.findings:
+                write(f"  {concise(finding)}", raw=True)
         else:
             _called(event)
 
@@ -195,6 +199,13 @@ def to_json(event: WatchEvent) -> dict[str, Any]:
             "call": event.line,
             "result": result_json(event.result),
             "difference": None if event.difference is None else list(event.difference),
+        }
+    if isinstance(event, Linted):
+        return {
+            "event": "lint",
+            "generation": event.generation,
+            "ms": round(event.milliseconds, 3),
+            "findings": [each.to_json() for each in event.findings],
         }
     if isinstance(event, Stood):
         generation, taken = event.watcher.generation, event.milliseconds
