@@ -259,3 +259,24 @@ def test_a_file_that_cant_be_read_hides_no_other(capsys: pytest.CaptureFixture[s
         asyncio.run(check_files("models.py:Report", ["missing.json"]))
     with pytest.raises(UsageError, match="missing argument"):
         asyncio.run(check_files("models.py:Report", []))
+
+
+def test_replay_checks_recorded_answers(folder: Path) -> None:
+    (folder / "good.json").write_text(json.dumps(openai(RIGHT)))
+    (folder / "bad.json").write_text(json.dumps(plain(WRONG)))
+    line = ("replay", "--structured", "models.py:Report")
+    good = run(*line, "good.json", cwd=folder)
+    assert (good.code, json.loads(good.out), good.err) == (0, RIGHT, "")
+    piped = run(*line, "-", cwd=folder, stdin=json.dumps(bedrock(RIGHT)))
+    assert (piped.code, json.loads(piped.out)) == (0, RIGHT)
+    bad = run(*line, "bad.json", cwd=folder)
+    assert (bad.code, bad.out) == (1, "")
+    assert bad.err == (
+        "error: bad.json:1: title: expected text, got 1\n"
+        "error: bad.json:1: pages: expected a value of at least 1, got 0\n"
+    )
+    both = run(*line, "bad.json", "good.json", "--json", cwd=folder)
+    assert both.code == 1
+    assert [each["ok"] for each in json.loads(both.out)] == [False, True]
+    assert run(*line, cwd=folder).code == 2
+    assert run(*line, "missing.json", cwd=folder).code == 3

@@ -10,6 +10,7 @@ __all__ = [
     "Again",
     "All",
     "AnswerFormat",
+    "AnswersTo",
     "Baseline",
     "Check",
     "Codes",
@@ -165,6 +166,12 @@ Resume: TypeAlias = Annotated[
 Recordings: TypeAlias = Annotated[
     list[str] | None,
     typer.Argument(metavar="FILE", help="Recorded messages; - is stdin.", show_default=False),
+]
+AnswersTo: TypeAlias = Annotated[
+    Text,
+    typer.Option(
+        "--structured", metavar="TARGET", help="Check recorded answers by a type; run nothing."
+    ),
 ]
 Check: TypeAlias = Annotated[
     bool, typer.Option("--check", help="Only look up and validate; run nothing.")

@@ -34,6 +34,7 @@ def replay(
     respond: options.Respond = None,
     save_pending: options.SavePending = None,
     resume: options.Resume = None,
+    structured: options.AnswersTo = None,
     trace: options.Trace = False,
     json_: options.Json = False,
     jsonl: options.Jsonl = False,
@@ -46,12 +47,17 @@ def replay(
     toolkit replay conversation.json -t mytools.py
     toolkit replay log.jsonl --check
     toolkit replay log.jsonl --compare --turn 3
+    toolkit replay --structured models.py:Report answer.json
     """
+    frame.guard_streams(keep_stdin="-" in (files or ()))
+    if structured is not None:
+        from ..structured import check_files
+
+        return frame.run(lambda: check_files(structured, files or (), as_json=json_))
     from ..replaying import ReplayOptions, perform
 
     del target, pattern, check, compare, turn, ids, name_prefix, format_, timeout, executor
-    del destructive, hooks, respond, save_pending, resume, trace, json_, jsonl
+    del destructive, hooks, respond, save_pending, resume, trace, jsonl
     given = {name.rstrip("_"): value for name, value in ctx.params.items()}
     known = ReplayOptions.__dataclass_fields__  # --config and its kin are read elsewhere
-    frame.guard_streams(keep_stdin="-" in (files or ()))
     return perform(ReplayOptions(**{name: given[name] for name in known}))
