@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from toolkit.mcp.names import alias, is_legal, local_names
@@ -11,10 +11,13 @@ from toolkit.mcp.names import alias, is_legal, local_names
 if TYPE_CHECKING:
     import random
 
+# A machine with much else to do makes examples slowly, which says nothing about the names.
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 NAMES = st.lists(st.text(min_size=1, max_size=90), unique=True, max_size=12)
 NEAR = st.lists(st.from_regex(r"[ab_.\-]{1,3}", fullmatch=True), unique=True, max_size=12)
 
 
+@PATIENT
 @given(NAMES | NEAR, st.none() | st.sampled_from(["p", "x" * 70, "é"]))
 def test_every_name_is_legal_and_no_two_are_twins(own: list[str], prefix: str | None) -> None:
     names = local_names(own, prefix=prefix)
@@ -23,6 +26,7 @@ def test_every_name_is_legal_and_no_two_are_twins(own: list[str], prefix: str | 
     assert len({name.replace("-", "_") for name in names.values()}) == len(own)
 
 
+@PATIENT
 @given(NAMES | NEAR, st.randoms(use_true_random=False))
 def test_the_order_of_a_list_does_not_matter(own: list[str], chance: random.Random) -> None:
     shuffled = list(own)
