@@ -140,7 +140,7 @@ class ToolExecutor:
         """
         channel = None if sink is None else LoopChannel(sink)
         shared_state: dict[str, Any] = {} if state is None else state
-        owner: Any = asyncio.current_task()
+        owner: Any = asyncio.current_task() if len(uses) > 1 else None
 
         async def run_one(use: ToolUse) -> Outcome:
             context = ToolContext(
@@ -155,7 +155,7 @@ class ToolExecutor:
             try:
                 return await self._one(use, context, channel)
             except asyncio.CancelledError as error:
-                if owner is asyncio.current_task() or owner.cancelling():
+                if owner in (None, asyncio.current_task()) or owner.cancelling():
                     raise
                 return error_result(use, error, context=context)  # a tool cancelled its own task
 
@@ -164,8 +164,8 @@ class ToolExecutor:
         finally:
             if channel is not None:
                 await channel.aclose()
-        results = tuple(one if isinstance(one, ToolResult) else None for one in outcomes)
-        pending = tuple(one for one in outcomes if isinstance(one, ToolInterrupted))
+        results = tuple([one if isinstance(one, ToolResult) else None for one in outcomes])
+        pending = tuple([one for one in outcomes if isinstance(one, ToolInterrupted)])
         return Batch(results, pending, tuple(uses), answers or {}, shared_state)
 
     async def resume(
@@ -249,7 +249,7 @@ class ToolExecutor:
                 raise question from None
             return _failed(call, _unwrapped(error))
         finally:
-            context.cancelled.set()  # whoever still reports, or looks, can see that it is over
+            context.end()  # whoever still reports, or looks, can see that it is over
         context.mark("wrap")
         return result
 

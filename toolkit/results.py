@@ -37,6 +37,7 @@ CONTENT = (Text, Json, Image, Audio, Document, Resource, Opaque)
 BLOCKS = {"text": str, "json": object, "image": Mapping, "document": Mapping}
 MAGIC = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"GIF8": "gif"}
 MOST = 1_000_000  # items of an iterator that may have no end
+SCALARS = frozenset({int, float, bool, type(None)})
 ENDING = frozenset({str, int, float, bool, dict, list, tuple, type(None)})
 ITERABLE = (Sequence, Iterator, AbstractSet, ValuesView, deque)
 DEEPEST = 100  # levels that the slow way follows before a part becomes its text
@@ -55,7 +56,7 @@ def from_value(
     kind = type(value)  # what an instance says of itself may be anything
     if kind is dict and _is_result(value):
         return _passed_on(use, read_result(value), metadata)
-    if issubclass(kind, ToolResult):
+    if kind not in ENDING and issubclass(kind, ToolResult):
         return _passed_on(use, value, metadata)
     content, plain = _content(value, kind, structured=structured)
     return ToolResult(use.tool_use_id, "success", content, structured=plain, metadata=metadata)
@@ -125,7 +126,10 @@ def _is_block(block: Any) -> bool:
 def _content(value: Any, kind: type, *, structured: bool) -> tuple[tuple[Content, ...], Any]:
     if issubclass(kind, str):
         return (Text(_encodable(str.__str__(value))),), None
-    if issubclass(kind, CONTENT):
+    if kind in SCALARS:
+        text = to_json(value, inf_nan_mode="null").decode()
+        return (Text(text),), _read(text) if structured else None
+    if kind not in ENDING and issubclass(kind, CONTENT):
         return (_sound(value),), None
     if kind in (list, tuple) and value and all(issubclass(type(v), CONTENT) for v in value):
         return tuple(map(_sound, value)), None
