@@ -140,7 +140,7 @@ class ToolExecutor:
         """
         channel = None if sink is None else LoopChannel(sink)
         shared_state: dict[str, Any] = {} if state is None else state
-        owner: Any = asyncio.current_task() if len(uses) > 1 else None
+        owner = asyncio.current_task() if len(uses) > 1 else None
 
         async def run_one(use: ToolUse) -> Outcome:
             context = ToolContext(
@@ -152,12 +152,7 @@ class ToolExecutor:
                 steps=steps(use) if callable(steps) else steps,
                 workers=self.workers,
             )
-            try:
-                return await self._one(use, context, channel)
-            except asyncio.CancelledError as error:
-                if owner in (None, asyncio.current_task()) or owner.cancelling():
-                    raise
-                return error_result(use, error, context=context)  # a tool cancelled its own task
+            return await self._one(use, context, channel, owner=owner)
 
         try:
             outcomes = await self.strategy(uses, run_one) if uses else []
@@ -192,7 +187,12 @@ class ToolExecutor:
         return stream(lambda sink: self.run_batch(uses, sink=sink, **options))
 
     async def _one(
-        self, use: ToolUse, context: ToolContext, channel: LoopChannel | None
+        self,
+        use: ToolUse,
+        context: ToolContext,
+        channel: LoopChannel | None,
+        *,
+        owner: asyncio.Task[Any] | None,
     ) -> Outcome:
         if channel is not None:
             await channel.send(ToolStarted(use))
@@ -207,6 +207,11 @@ class ToolExecutor:
             if channel is not None:
                 await channel.send(interrupted)
             return interrupted
+        except asyncio.CancelledError as error:
+            context.end()
+            if owner in (None, asyncio.current_task()) or owner.cancelling():
+                raise
+            result = error_result(use, error, context=context)  # a tool cancelled its own task
         if result.tool_use_id != use.tool_use_id:
             result = replace(result, tool_use_id=use.tool_use_id)
         if channel is not None:
