@@ -142,7 +142,7 @@ class ToolExecutor:
         shared_state: dict[str, Any] = {} if state is None else state
         owner = asyncio.current_task() if len(uses) > 1 else None
 
-        async def run_one(use: ToolUse) -> Outcome:
+        def run_one(use: ToolUse) -> Awaitable[Outcome]:
             context = ToolContext(
                 use,
                 state=shared_state,
@@ -152,7 +152,7 @@ class ToolExecutor:
                 steps=steps(use) if callable(steps) else steps,
                 workers=self.workers,
             )
-            return await self._one(use, context, channel, owner=owner)
+            return self._one(use, context, channel, owner=owner)
 
         try:
             outcomes = await self.strategy(uses, run_one) if uses else []
