@@ -15,6 +15,7 @@ import threading
 import traceback
 import weakref
 from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -255,4 +256,12 @@ def _run_aside(main: Callable[[], Any]) -> Any:
 
 def _run_on_own_loop(main: Callable[[], Any]) -> Any:
     with asyncio.Runner() as runner:
+        runner.get_loop().set_default_executor(_NoWait())
         return runner.run(main())
+
+
+class _NoWait(ThreadPoolExecutor):
+    """What `asyncio.to_thread` of a tool runs on: closing the loop waits for none of it."""
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - the signature is given
+        super().shutdown(wait=False, cancel_futures=cancel_futures)
