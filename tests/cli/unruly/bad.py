@@ -410,3 +410,11 @@ async def blocks_past_its_own():
 async def has_long():
     begun()
     await asyncio.sleep(1000)
+
+
+@tool
+def backtracks():
+    import re
+
+    begun()
+    re.match(r"(a+)+$", "a" * 64 + "b")
