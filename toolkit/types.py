@@ -258,7 +258,7 @@ class ToolContext:
     @property
     def ended(self) -> bool:
         """Whether the call is over, so that nothing more is reported."""
-        return self._ended
+        return self._ended or (self._cancelled is not None and self._cancelled.is_set())
 
     def end(self) -> None:
         """The call is over: whoever still runs can see it, and what is reported is dropped."""
