@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["error_result", "from_value"]
 
 CONTENT = (Text, Json, Image, Audio, Document, Resource, Opaque)
-BLOCKS = {"text": str, "json": object, "image": Mapping, "document": Mapping}
+BLOCKS = {"text": str, "json": object, "image": dict, "document": dict}
 MAGIC = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"GIF8": "gif"}
 MOST = 1_000_000  # items of an iterator that may have no end
 SCALARS = frozenset({int, float, bool, type(None)})
@@ -113,13 +113,13 @@ def _is_result(value: dict[Any, Any]) -> bool:
 
 
 def _is_block(block: Any) -> bool:
-    if not isinstance(block, Mapping) or len(block) != 1:
+    if not isinstance(block, dict) or len(block) != 1:
         return False
     ((kind, inner),) = block.items()
     if kind not in BLOCKS or not isinstance(inner, BLOCKS[kind]):
         return False
-    if isinstance(inner, Mapping) and kind in ("image", "document"):
-        return "format" in inner and isinstance(inner.get("source"), Mapping)
+    if isinstance(inner, dict) and kind in ("image", "document"):
+        return "format" in inner and isinstance(inner.get("source"), dict)
     return True
 
 
@@ -153,13 +153,13 @@ def _sound(part: Any) -> Content:
         return Json(_strict(part.value))
     if isinstance(part, CONTENT):
         return part
-    return Text(_encodable(part) if isinstance(part, str) else _json_text(part)[0])
+    return Text(_encodable(part) if isinstance(part, str) else _json_text([part])[0][1:-1])
 
 
 def _strict(value: Any) -> Any:
     """The value in JSON's own types."""
-    text, is_json = _json_text(value)
-    return _read(text) if is_json else text
+    found = _read(_json_text([value])[0])  # a part of a result: it alone becomes its text
+    return found[0] if found else None
 
 
 def _read(text: str) -> Any:
