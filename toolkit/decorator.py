@@ -48,6 +48,7 @@ class FunctionTool(Generic[P, R]):
         self._compiled: Compiled | None = None
         self._spec: ToolSpec | None = None
         self._kind: str | None = None
+        self._run: Any = None
         self._check: Any = None
 
     @property
@@ -108,13 +109,13 @@ class FunctionTool(Generic[P, R]):
 
     async def invoke(self, use: ToolUse, context: ToolContext) -> Any:
         """Validate the input, inject what the pipeline fills in, run the function."""
-        from .running import kind_of, run
-
         if self._kind is None:
-            self._kind = kind_of(self.__wrapped__)
+            from .running import kind_of, run
+
+            self._kind, self._run = kind_of(self.__wrapped__), run
         bound = self._bound(use, context)
         context.mark("validate")
-        return await run(
+        return await self._run(
             self.__wrapped__, self._kind, args=bound.args, kwargs=bound.kwargs, context=context
         )
 

@@ -64,13 +64,13 @@ class LoopChannel:
 
     async def progress(self, event: Event, context: ToolContext) -> None:
         """Deliver for a running call, whose deadline stands still meanwhile."""
-        if self._closed or context.cancelled.is_set():
+        if self._closed or context.ended:
             return
         context.wait_begins(self._loop.time())
         try:
             async with self._lock:
                 await self._flush()
-                if not self._closed and not context.cancelled.is_set():
+                if not self._closed and not context.ended:
                     await _to_its_end(self._sink(event))
         finally:
             context.wait_ends(self._loop.time())
@@ -81,7 +81,7 @@ class LoopChannel:
         On the loop's own thread, which can't wait, the event is taken at once where the sink is
         a plain function, else in its turn: before any later one.
         """
-        if self._closed or context.cancelled.is_set():
+        if self._closed or context.ended:
             return
         if threading.get_ident() == self._thread:
             self._report_on_loop(event)
@@ -98,7 +98,7 @@ class LoopChannel:
             except concurrent.futures.CancelledError:  # the call has ended
                 return
             except TimeoutError:
-                if context.cancelled.is_set() or self._loop.is_closed():
+                if context.ended or self._loop.is_closed():
                     return
 
     async def _from_thread(self, event: Event, context: ToolContext) -> None:

@@ -140,9 +140,9 @@ class ToolExecutor:
         """
         channel = None if sink is None else LoopChannel(sink)
         shared_state: dict[str, Any] = {} if state is None else state
-        owner: Any = asyncio.current_task()
+        owner = asyncio.current_task() if len(uses) > 1 else None
 
-        async def run_one(use: ToolUse) -> Outcome:
+        def run_one(use: ToolUse) -> Awaitable[Outcome]:
             context = ToolContext(
                 use,
                 state=shared_state,
@@ -152,20 +152,15 @@ class ToolExecutor:
                 steps=steps(use) if callable(steps) else steps,
                 workers=self.workers,
             )
-            try:
-                return await self._one(use, context, channel)
-            except asyncio.CancelledError as error:
-                if owner is asyncio.current_task() or owner.cancelling():
-                    raise
-                return error_result(use, error, context=context)  # a tool cancelled its own task
+            return self._one(use, context, channel, owner=owner)
 
         try:
             outcomes = await self.strategy(uses, run_one) if uses else []
         finally:
             if channel is not None:
                 await channel.aclose()
-        results = tuple(one if isinstance(one, ToolResult) else None for one in outcomes)
-        pending = tuple(one for one in outcomes if isinstance(one, ToolInterrupted))
+        results = tuple([one if isinstance(one, ToolResult) else None for one in outcomes])
+        pending = tuple([one for one in outcomes if isinstance(one, ToolInterrupted)])
         return Batch(results, pending, tuple(uses), answers or {}, shared_state)
 
     async def resume(
@@ -192,7 +187,12 @@ class ToolExecutor:
         return stream(lambda sink: self.run_batch(uses, sink=sink, **options))
 
     async def _one(
-        self, use: ToolUse, context: ToolContext, channel: LoopChannel | None
+        self,
+        use: ToolUse,
+        context: ToolContext,
+        channel: LoopChannel | None,
+        *,
+        owner: asyncio.Task[Any] | None,
     ) -> Outcome:
         if channel is not None:
             await channel.send(ToolStarted(use))
@@ -207,6 +207,11 @@ class ToolExecutor:
             if channel is not None:
                 await channel.send(interrupted)
             return interrupted
+        except asyncio.CancelledError as error:
+            context.end()
+            if owner in (None, asyncio.current_task()) or owner.cancelling():
+                raise
+            result = error_result(use, error, context=context)  # a tool cancelled its own task
         if result.tool_use_id != use.tool_use_id:
             result = replace(result, tool_use_id=use.tool_use_id)
         if channel is not None:
@@ -249,7 +254,7 @@ class ToolExecutor:
                 raise question from None
             return _failed(call, _unwrapped(error))
         finally:
-            context.cancelled.set()  # whoever still reports, or looks, can see that it is over
+            context.end()  # whoever still reports, or looks, can see that it is over
         context.mark("wrap")
         return result
 

@@ -34,9 +34,10 @@ if TYPE_CHECKING:
 __all__ = ["error_result", "from_value"]
 
 CONTENT = (Text, Json, Image, Audio, Document, Resource, Opaque)
-BLOCKS = {"text": str, "json": object, "image": Mapping, "document": Mapping}
+BLOCKS = {"text": str, "json": object, "image": dict, "document": dict}
 MAGIC = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"GIF8": "gif"}
 MOST = 1_000_000  # items of an iterator that may have no end
+SCALARS = frozenset({int, float, bool, type(None)})
 ENDING = frozenset({str, int, float, bool, dict, list, tuple, type(None)})
 ITERABLE = (Sequence, Iterator, AbstractSet, ValuesView, deque)
 DEEPEST = 100  # levels that the slow way follows before a part becomes its text
@@ -55,7 +56,7 @@ def from_value(
     kind = type(value)  # what an instance says of itself may be anything
     if kind is dict and _is_result(value):
         return _passed_on(use, read_result(value), metadata)
-    if issubclass(kind, ToolResult):
+    if kind not in ENDING and issubclass(kind, ToolResult):
         return _passed_on(use, value, metadata)
     content, plain = _content(value, kind, structured=structured)
     return ToolResult(use.tool_use_id, "success", content, structured=plain, metadata=metadata)
@@ -112,20 +113,23 @@ def _is_result(value: dict[Any, Any]) -> bool:
 
 
 def _is_block(block: Any) -> bool:
-    if not isinstance(block, Mapping) or len(block) != 1:
+    if not isinstance(block, dict) or len(block) != 1:
         return False
     ((kind, inner),) = block.items()
     if kind not in BLOCKS or not isinstance(inner, BLOCKS[kind]):
         return False
-    if isinstance(inner, Mapping) and kind in ("image", "document"):
-        return "format" in inner and isinstance(inner.get("source"), Mapping)
+    if isinstance(inner, dict) and kind in ("image", "document"):
+        return "format" in inner and isinstance(inner.get("source"), dict)
     return True
 
 
 def _content(value: Any, kind: type, *, structured: bool) -> tuple[tuple[Content, ...], Any]:
     if issubclass(kind, str):
         return (Text(_encodable(str.__str__(value))),), None
-    if issubclass(kind, CONTENT):
+    if kind in SCALARS:
+        text = to_json(value, inf_nan_mode="null").decode()
+        return (Text(text),), _read(text) if structured else None
+    if kind not in ENDING and issubclass(kind, CONTENT):
         return (_sound(value),), None
     if kind in (list, tuple) and value and all(issubclass(type(v), CONTENT) for v in value):
         return tuple(map(_sound, value)), None
@@ -149,13 +153,13 @@ def _sound(part: Any) -> Content:
         return Json(_strict(part.value))
     if isinstance(part, CONTENT):
         return part
-    return Text(_encodable(part) if isinstance(part, str) else _json_text(part)[0])
+    return Text(_encodable(part) if isinstance(part, str) else _json_text([part])[0][1:-1])
 
 
 def _strict(value: Any) -> Any:
     """The value in JSON's own types."""
-    text, is_json = _json_text(value)
-    return _read(text) if is_json else text
+    found = _read(_json_text([value])[0])  # a part of a result: it alone becomes its text
+    return found[0] if found else None
 
 
 def _read(text: str) -> Any:

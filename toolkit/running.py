@@ -97,7 +97,7 @@ def _exhaust(items: Generator[Any, Any, Any], context: ToolContext) -> Any:
     last = None
     try:
         for last in items:
-            if context.cancelled.is_set():
+            if context.ended:
                 return last
             context.report(last)
     finally:

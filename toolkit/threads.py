@@ -15,6 +15,7 @@ import threading
 import traceback
 import weakref
 from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
@@ -30,31 +31,34 @@ T = TypeVar("T")
 class _Job:
     """One function to run, and the future that waits for it."""
 
-    __slots__ = ("abandoned", "context", "function", "future", "loop")
+    __slots__ = ("abandoned", "context", "error", "function", "future", "loop", "value")
 
     def __init__(self, function: Callable[[], Any], loop: asyncio.AbstractEventLoop) -> None:
         self.function = function
         self.context = contextvars.copy_context()
         self.loop = loop
-        self.future: asyncio.Future[tuple[Any, BaseException | None]] = loop.create_future()
+        self.future: asyncio.Future[None] = loop.create_future()
+        self.value: Any = None
+        self.error: BaseException | None = None
         self.abandoned = False
 
     def run(self) -> None:
-        value, error = None, None
         try:
-            value = self.context.run(self.function)
+            self.value = self.context.run(self.function)
         except BaseException as raised:  # noqa: BLE001 - the caller gets it, whatever it is
-            error = raised
+            self.error = raised
         if getattr(_here, "is_fork", False):
-            _end_fork(error)
+            _end_fork(self.error)
+
+    def deliver(self) -> None:
         try:
-            self.loop.call_soon_threadsafe(self._deliver, value, error)
+            self.loop.call_soon_threadsafe(self._deliver)
         except RuntimeError:  # the loop has ended; nobody waits any more
             return
 
-    def _deliver(self, value: Any, error: BaseException | None) -> None:
+    def _deliver(self) -> None:
         if not self.future.done():
-            self.future.set_result((value, error))
+            self.future.set_result(None)
 
 
 class Workers:
@@ -79,13 +83,16 @@ class Workers:
         job = _Job(function, asyncio.get_running_loop())
         self._submit(job)
         try:
-            value, error = await job.future
+            await job.future
         except asyncio.CancelledError:
             self._abandon(job)
             raise
-        if error is not None:
-            raise error
-        return value  # type: ignore[no-any-return]
+        if job.error is not None:
+            try:
+                raise job.error
+            finally:
+                del job  # else the error would hold the frame that holds it
+        return job.value  # type: ignore[no-any-return]
 
     def _submit(self, job: _Job) -> None:
         with self._lock:
@@ -150,9 +157,10 @@ class Workers:
             job: _Job | None = queue.get()
             while job is not None:
                 job.run()
-                following = self._next(job, queue)
+                following = self._next(job, queue)  # first: who is told may have the next job
                 if following is _STOP:
                     return
+                job.deliver()
                 job = following
 
     def _next(self, done: _Job, queue: SimpleQueue[_Job]) -> Any:
@@ -248,4 +256,12 @@ def _run_aside(main: Callable[[], Any]) -> Any:
 
 def _run_on_own_loop(main: Callable[[], Any]) -> Any:
     with asyncio.Runner() as runner:
+        runner.get_loop().set_default_executor(_NoWait())
         return runner.run(main())
+
+
+class _NoWait(ThreadPoolExecutor):
+    """What `asyncio.to_thread` of a tool runs on: closing the loop waits for none of it."""
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 - the signature is given
+        super().shutdown(wait=False, cancel_futures=cancel_futures)

@@ -181,12 +181,16 @@ class Channel(Protocol):
         """Deliver from a worker thread, waiting; once the call has ended the event is dropped."""
 
 
+_MAKING = threading.Lock()  # one event for each context, whoever asks first
+
+
 class ToolContext:
     """What a running call knows of itself; a parameter annotated with it receives it."""
 
     __slots__ = (
         "_cancelled",
         "_channel",
+        "_ended",
         "_waiting",
         "_waits_since",
         "agent",
@@ -218,6 +222,7 @@ class ToolContext:
         self.notes: list[Note] = []
         self.steps = steps
         self._cancelled: threading.Event | None = None
+        self._ended = False
         self.workers = workers
         self.waited = 0.0
         self._waiting = 0
@@ -239,12 +244,27 @@ class ToolContext:
 
     @property
     def cancelled(self) -> threading.Event:
-        """Set once the call is over for its caller; an abandoned thread can see it too."""
-        event = self._cancelled
-        if event is None:  # few calls look: it is made when one does
-            with _MAKING:
-                event = self._cancelled = self._cancelled or threading.Event()
-        return event
+        """Set once the call is over: at its deadline, cancelled, or with its result.
+
+        Made when it is first asked for: most calls have nobody who asks.
+        """
+        with _MAKING:
+            if self._cancelled is None:
+                self._cancelled = threading.Event()
+            if self._ended:
+                self._cancelled.set()
+            return self._cancelled
+
+    @property
+    def ended(self) -> bool:
+        """Whether the call is over, so that nothing more is reported."""
+        return self._ended or (self._cancelled is not None and self._cancelled.is_set())
+
+    def end(self) -> None:
+        """The call is over: whoever still runs can see it, and what is reported is dropped."""
+        self._ended = True
+        if self._cancelled is not None:
+            self._cancelled.set()
 
     @property
     def waiting(self) -> bool:

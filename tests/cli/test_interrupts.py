@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import signal
+import subprocess
 from typing import TYPE_CHECKING
 
 import pytest
@@ -16,8 +18,16 @@ BAD = str(UNRULY)
 AT_ONCE = 1.5  # seconds, on a machine that does other things too
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["ctrl-c", "term"])
-@pytest.mark.parametrize("name", ["hang", "deaf", "block", "spin", "in_c", "a_gen_hang"])
+TERM, INT = signal.SIGTERM, signal.SIGINT
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [
+        *((name, INT) for name in ("hang", "deaf", "block", "spin", "in_c", "a_gen_hang")),
+        *((name, TERM) for name in ("hang", "block")),
+    ],
+)
 def test_a_signal_ends_whatever_runs(name: str, number: signal.Signals, tmp_path: Path) -> None:
     running = start("call", "-t", BAD, name, folder=tmp_path)
     running.until_it_says("begun")
@@ -46,10 +56,27 @@ def test_a_second_ctrl_c_changes_nothing(tmp_path: Path) -> None:
     running = start("call", "-t", BAD, "deaf", folder=tmp_path)
     running.until_it_says("begun")
     running.signal(signal.SIGINT)
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        running.process.wait(0.05)  # a person's finger is no faster
     running.signal(signal.SIGINT)
     ended = running.end()
     assert ended.code == 130
     assert "Traceback" not in ended.err
+
+
+@pytest.mark.parametrize("name", ["backtracks", "a_in_c"])
+def test_where_c_code_keeps_the_first_from_being_heard_the_second_ctrl_c_ends_it(
+    name: str, tmp_path: Path
+) -> None:
+    running = start("call", "-t", BAD, name, folder=tmp_path)
+    running.until_it_says("begun")
+    running.signal(signal.SIGINT)
+    with pytest.raises(subprocess.TimeoutExpired):
+        running.process.wait(0.3)
+    running.signal(signal.SIGINT)
+    ended = running.end()
+    assert ended.code == -signal.SIGINT  # a shell says 130
+    assert ended.seconds < AT_ONCE
 
 
 def test_ctrl_c_in_a_repetition_ends_it(tmp_path: Path) -> None:

@@ -67,6 +67,22 @@ def test_a_tool_that_cancels_its_own_task_is_an_error(usual: float, tmp_path: Pa
     assert ended.seconds < 2 * usual + 1
 
 
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("blocks_past_its_own", []),
+        ("blocks_past_its_own", ["--timeout", "1000"]),
+        ("has_long", ["--timeout", "0.4"]),
+    ],
+)
+def test_the_shorter_of_the_tools_own_deadline_and_the_commands_ends_it(
+    name: str, words: list[str], usual: float, tmp_path: Path
+) -> None:
+    ended = bounded("call", "-t", BAD, *words, name, folder=tmp_path)
+    assert (ended.code, ended.out) == (1, late(name))
+    assert ended.seconds < 2 * usual + DEADLINE + 1
+
+
 def test_what_a_tool_leaves_running_is_said(usual: float, tmp_path: Path) -> None:
     running = start("call", "-t", BAD, "child_left", folder=tmp_path)
     assert running.process.wait(20) == 0

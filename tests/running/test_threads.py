@@ -5,16 +5,21 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import functools
+import signal
+import subprocess
+import sys
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from toolkit import ToolRegistry, tool
-from toolkit.threads import Inline, Workers, run_to_end, shared
+from toolkit.threads import DEFAULT_LIMIT, Inline, Workers, run_to_end, shared
 
 from .pipeline import PATIENCE, executor, until, use, wait_for
 
+ROOT = Path(__file__).parents[2]
 NAME: contextvars.ContextVar[str] = contextvars.ContextVar("NAME", default="nobody")
 
 
@@ -167,6 +172,10 @@ def test_a_thread_that_can_not_be_started_is_an_error_and_no_busy_worker(
     asyncio.run(run())
 
 
+def test_the_limit_of_the_process_is_stated() -> None:
+    assert shared().limit == DEFAULT_LIMIT == 256
+
+
 def test_an_executor_may_have_workers_of_its_own() -> None:
     gate = threading.Event()
 
@@ -213,3 +222,82 @@ def test_what_it_raises_is_raised_to_the_caller() -> None:
     with pytest.raises(LookupError, match="gone"):
         run_to_end(fails)
     asyncio.run(inside_a_loop())
+
+
+def test_a_loop_of_its_own_waits_for_no_thread_of_a_tool() -> None:
+    gate = threading.Event()
+
+    @tool(timeout=0.05)
+    async def hangs() -> None:
+        await asyncio.to_thread(wait_for, gate)
+
+    registry = ToolRegistry()
+    registry.register(hangs)
+    assert "timed out" in registry.tool.hangs().text
+    assert not gate.is_set()
+    gate.set()
+
+
+def test_a_fork_of_the_process_has_workers_of_its_own() -> None:
+    """The threads of the parent are not in it, and what waits for them would wait for ever."""
+    code = """
+import asyncio, os
+from toolkit import ToolRegistry, tool
+@tool
+def one(): return 1
+registry = ToolRegistry()
+registry.register(one)
+assert registry.tool.one().text == "1"
+child = os.fork()
+if child == 0:
+    os._exit(0 if registry.tool.one().text == "1" else 1)
+assert os.waitpid(child, 0)[1] == 0
+assert registry.tool.one().text == "1"
+"""
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=30, cwd=ROOT)
+
+
+def test_a_process_ends_while_an_abandoned_thread_still_runs() -> None:
+    code = """
+import threading
+from toolkit import ToolRegistry, tool
+@tool(timeout=0.05)
+def hangs(): threading.Event().wait()
+registry = ToolRegistry()
+registry.register(hangs)
+print(registry.tool.hangs().text)
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", code],
+        check=True,
+        timeout=30,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+    )
+    assert ended.stdout == "'hangs' timed out: no result within 0.05 seconds\n"
+
+
+def test_ctrl_c_in_a_script_that_waits_for_a_tool_is_a_keyboard_interrupt() -> None:
+    code = """
+import threading
+from toolkit import ToolRegistry, tool
+@tool
+def hangs():
+    print("begun", flush=True)
+    threading.Event().wait()
+registry = ToolRegistry()
+registry.register(hangs)
+try:
+    registry.tool.hangs()
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, cwd=ROOT
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.readline() == "interrupted\n"
+        assert process.wait(20) == 0

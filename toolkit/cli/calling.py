@@ -48,6 +48,7 @@ class CallOptions:
         self.params = params
         self.tail = tail
         self.own_flags: dict[str, bool] = {}
+        self.deadline: float | None = None
         self._again = again
         # a debugger and a stdin have to be known before the tool's flags are
         early = _early(tail)
@@ -71,18 +72,19 @@ class CallOptions:
     @property
     def limit(self) -> float | None:
         """The deadline of the frame in seconds, behind the pipeline's own; None for none."""
-        if self.timeout is None or self.pdb:
+        if self.deadline is None:
             return None
         turns = -(-(self.repeat or 1) // self.concurrency)
-        return float(turns * (self.timeout + MARGIN))
+        return float(turns * (self.deadline + MARGIN))
 
     def timed_out(self, error: ToolTimeoutError) -> int:
         """Tell of a tool that blocked even the loop."""
         from ..results import error_result
 
         use = ToolUse("call-1", self.params["tool"] or "", {})
-        message = f"'{use.name}' timed out: no result within {self.timeout:g} seconds"
-        timeout = ToolTimeoutError(message, seconds=error.seconds)
+        seconds = error.seconds if self.deadline is None else self.deadline
+        message = f"'{use.name}' timed out: no result within {seconds:g} seconds"
+        timeout = ToolTimeoutError(message, seconds=seconds)
         result = error_result(use, timeout, context=ToolContext(use))
         write_result(use, result, options=self)
         return 1
@@ -124,6 +126,7 @@ async def _call(options: CallOptions) -> int:
         options.take(given)
         executor = _executor(options, opened, config)
         batch = saved or _new(ToolUse("call-1", spec.name, _input(options, given)))
+        options.deadline = _deadline(options, tool)
         if options.limit is not None:
             frame.expect_end(options.limit)
         if options.repeat is not None and saved is None:
@@ -197,6 +200,13 @@ def _waits(batch: Batch, options: CallOptions) -> int:
         write_questions(batch.pending[0], as_line=options.jsonl)
     say_pending(batch.pending, saved=options.save_pending)
     return 1
+
+
+def _deadline(options: CallOptions, tool: Tool) -> float | None:
+    """The seconds of the shorter of --timeout and the tool's own; a debugger has none."""
+    own = getattr(tool, "timeout", None)
+    given = [each for each in (options.timeout, own) if each is not None]
+    return min(given) if given and not options.pdb else None
 
 
 def _wanted(name: str, opened: Opened) -> Tool:

@@ -49,7 +49,7 @@ async def _bounded(call: Call, handle: Handler, limit: float) -> ToolResult:
             # while the consumer keeps an event waiting, the deadline moves: look again later
             await asyncio.wait([task], timeout=max(left, 0.05))
     except asyncio.CancelledError:
-        call.context.cancelled.set()
+        call.context.end()
         await _cancel(task)
         raise
     if task.cancelled():  # by its own code, and not by us
@@ -58,7 +58,7 @@ async def _bounded(call: Call, handle: Handler, limit: float) -> ToolResult:
 
 
 async def _expire(call: Call, task: asyncio.Task[ToolResult], limit: float) -> ToolResult:
-    call.context.cancelled.set()
+    call.context.end()
     await _cancel(task)
     call.context.mark("ToolTimeoutError")
     message = f"'{call.use.name}' timed out: no result within {limit:g} seconds"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import typing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, get_args
 
 import pydantic
@@ -55,6 +55,11 @@ class Compiled:
     context: str | None
     agent: str | None
     output: TypeAdapter[Any] | None = None
+    positional: list[inspect.Parameter] = field(init=False)  # those that take no keyword
+
+    def __post_init__(self) -> None:
+        """Read from the order what each call needs of it."""
+        self.positional = [each for each in self.order if each.kind is Kind.POSITIONAL_ONLY]
 
     @property
     def needed(self) -> frozenset[str]:
@@ -121,9 +126,10 @@ class Compiled:
         return notes
 
     def _lay_out(self, values: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-        positional = [p for p in self.order if p.kind is Kind.POSITIONAL_ONLY]
-        given = [number for number, p in enumerate(positional) if p.name in values]
-        needed = positional[: given[-1] + 1 if given else 0]
+        if not self.positional:
+            return [], values
+        given = [number for number, p in enumerate(self.positional) if p.name in values]
+        needed = self.positional[: given[-1] + 1 if given else 0]
         args = [values.pop(parameter.name, parameter.default) for parameter in needed]
         return args, values
 

@@ -398,3 +398,23 @@ def files():
 
     png = b"\x89PNG\r\n\x1a\n123"
     return [Image("png", png), Document("../a report", "pdf", b"%PDF"), Audio("mpeg", b"x")]
+
+
+@tool(timeout=0.4)
+async def blocks_past_its_own():
+    begun()
+    time.sleep(1000)
+
+
+@tool(timeout=1000)
+async def has_long():
+    begun()
+    await asyncio.sleep(1000)
+
+
+@tool
+def backtracks():
+    import re
+
+    begun()
+    re.match(r"(a+)+$", "a" * 64 + "b")
