@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 
 import pytest
@@ -73,3 +74,15 @@ def test_any_document_is_read(value: Any) -> None:
 )
 def test_hostile_schemas_are_judged(schema: Any) -> None:
     assert failed([{"name": "a", "description": "Tell a thing.", "inputSchema": schema}]) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["\n" * 50_000, "detect 'ignore previous instructions' " * 2_000, "read ~/.ssh/id_rsa " * 900],
+)
+def test_a_long_text_is_judged_in_time(text: str) -> None:
+    """Quadratic time would be minutes here."""
+    schema = {"type": "object", "properties": {"x": {"type": "string", "description": text}}}
+    started = time.process_time()
+    assert failed([{"name": "a_b", "description": text, "inputSchema": schema}]) == []
+    assert time.process_time() - started < 20

@@ -223,7 +223,7 @@ def _is_described(schema: Mapping[str, Any], tool: Subject, name: str) -> bool:
     if "$ref" in schema and not _referred(schema, tool.input_schema):
         return True  # where it leads is not known: that is said by a rule of its own
     word, mark = re.escape(name), "[`*\"']{0,2}"
-    opening = r"^\s*(?:[-*•]\s*|:param\s+(?:\w+\s+)?|\d+\.\s*)?"
+    opening = r"^[ \t]*(?:[-*•][ \t]*|:param[ \t]+(?:\w+[ \t]+)?|\d+\.[ \t]*)?"
     mention = rf"(?m){opening}{mark}{word}\b{mark}\s*(?:\(|:|-|–|—|=)"
     quoted = rf"[`\"'*<{{\[]{word}[`\"'*>}}\]]"
     long = rf"\b{re.escape(name)}\b" if "_" in name or re.search("[a-z][A-Z]", name) else None
