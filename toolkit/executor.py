@@ -225,7 +225,7 @@ class ToolExecutor:
         except (Interrupt, KeyboardInterrupt):
             raise
         except asyncio.CancelledError as error:
-            call.context.cancelled.set()
+            call.context.end()
             if cancelled_from_outside():
                 raise
             return error_result(call.use, error, context=call.context)
