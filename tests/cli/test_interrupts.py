@@ -64,21 +64,6 @@ def test_a_second_ctrl_c_changes_nothing(tmp_path: Path) -> None:
     assert "Traceback" not in ended.err
 
 
-@pytest.mark.parametrize("name", ["backtracks", "a_in_c"])
-def test_where_c_code_keeps_the_first_from_being_heard_the_second_ctrl_c_ends_it(
-    name: str, tmp_path: Path
-) -> None:
-    running = start("call", "-t", BAD, name, folder=tmp_path)
-    running.until_it_says("begun")
-    running.signal(signal.SIGINT)
-    with pytest.raises(subprocess.TimeoutExpired):
-        running.process.wait(0.3)
-    running.signal(signal.SIGINT)
-    ended = running.end()
-    assert ended.code == -signal.SIGINT  # a shell says 130
-    assert ended.seconds < AT_ONCE
-
-
 def test_ctrl_c_in_a_repetition_ends_it(tmp_path: Path) -> None:
     words = ["call", "-t", BAD, "--repeat", "20", "--concurrency", "4", "hang"]
     running = start(*words, folder=tmp_path)

@@ -94,7 +94,6 @@ def run(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
         signal.signal(number, functools.partial(_terminate, owner=owner))
     threading.Thread(target=work.run, name="toolkit-loop", daemon=True).start()
     try:
-        _let_a_second_interrupt_kill()
         work.wait()
     except (KeyboardInterrupt, Terminated) as stop:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C changes nothing
@@ -139,21 +138,6 @@ def expect_no_end() -> None:
 def run_on_main_thread(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run where a debugger needs it: on the main thread, without a deadline."""
     return asyncio.run(main())
-
-
-def _let_a_second_interrupt_kill() -> None:
-    """Make the handler of Ctrl-C serve once, where the C library can.
-
-    C code that never gives Python its turn (a regular expression that backtracks for ever) keeps
-    the handler of the first Ctrl-C from running: the second one then ends the process.
-    """
-    import ctypes
-
-    once = getattr(ctypes.CDLL(None), "sysv_signal", None) if os.name == "posix" else None
-    if once is None or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
-        return
-    once.restype, once.argtypes = ctypes.c_void_p, (ctypes.c_int, ctypes.c_void_p)
-    once(signal.SIGINT, once(signal.SIGINT, None))  # gives the handler that stood there
 
 
 def _terminate(number: int, frame: object, *, owner: int) -> None:
