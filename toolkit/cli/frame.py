@@ -92,8 +92,8 @@ def run(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
     owner = os.getpid()
     for number in ENDING:
         signal.signal(number, functools.partial(_terminate, owner=owner))
-    threading.Thread(target=work.run, name="toolkit-loop", daemon=True).start()
     try:
+        threading.Thread(target=work.run, name="toolkit-loop", daemon=True).start()
         work.wait()
     except (KeyboardInterrupt, Terminated) as stop:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C changes nothing
