@@ -36,6 +36,7 @@ __all__ = [
 
 T = TypeVar("T")
 GRACE = 0.2  # seconds that a cancelled command, or the exit functions, have to end
+HEARTBEAT = 0.1  # seconds: a signal that comes while another thread forks may wake nobody
 LAST_RESORT = 0.5  # seconds after a deadline at which the process ends even from C code
 ENDING = (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM))
 _running: list[_Work] = []
@@ -183,10 +184,12 @@ class _Work:
         deadline: float | None = None
         seconds = 0.0
         while True:
-            left = None if deadline is None else max(0.0, deadline - time.monotonic())
+            left = math.inf if deadline is None else max(0.0, deadline - time.monotonic())
             try:
-                message = self.messages.get(timeout=left)
+                message = self.messages.get(timeout=min(left, HEARTBEAT))
             except Empty:
+                if left > HEARTBEAT:
+                    continue
                 text = f"no end within {seconds:g} seconds"
                 raise ToolTimeoutError(text, seconds=seconds) from None
             if message is None:
