@@ -98,7 +98,7 @@ def test_a_thousand_reloads_leave_no_module_behind(folder: Folder) -> None:
     alive = [
         each
         for each in gc.get_objects()
-        if isinstance(each, type(sys))
+        if type(each) is type(sys)
         and str(getattr(each, "__file__", "")).startswith(str(folder.path))
     ]
     assert len(alive) == 2

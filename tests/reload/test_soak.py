@@ -122,7 +122,7 @@ def test_after_many_edits_the_registry_is_what_a_fresh_process_loads(tmp_path: P
     while not seen.reports.empty():  # a failure keeps its traceback, and that the modules in it
         seen.reports.get()
     gc.collect()
-    modules = [each for each in gc.get_objects() if isinstance(each, type(sys))]
+    modules = [each for each in gc.get_objects() if type(each) is type(sys)]
     ours = [each for each in modules if str(getattr(each, "__file__", "")).startswith(str(folder))]
     if "SOAK_EDITS" in os.environ:
         sys.stderr.write(f"{EDITS} edits, {seen.watcher.generation} reloads\n")

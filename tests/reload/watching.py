@@ -29,6 +29,7 @@ class Watched:
         self.registry = ToolRegistry()
         self.reports: queue.Queue[ToolsChanged] = queue.Queue()
         self.heard = threading.Condition()
+        options.setdefault("patience", DEADLINE)  # a busy machine is no hanging import
         self.watcher = ToolWatcher(self.registry, *paths, on_report=self.take, poll=poll, **options)
         self.sentinel = 0
 
