@@ -124,9 +124,10 @@ class FunctionTool(Generic[P, R]):
         self._bound(use, context)
 
     def _bound(self, use: ToolUse, context: ToolContext) -> Bound:
-        if self.options.get("input_schema") is not None:
+        if "input_schema" in self.options:
             self._check_given_schema(use)
-        bound = self.compiled.bind(use.input, context)
+        compiled = self._compiled or self.compiled
+        bound = compiled.bind(use.input, context)
         context.notes += bound.notes
         return bound
 

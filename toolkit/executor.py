@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from .events import LoopChannel, stream
 from .middleware import standard
@@ -40,6 +40,15 @@ Outcome: TypeAlias = ToolResult | ToolInterrupted
 Steps: TypeAlias = list[tuple[str, float]]
 Runner: TypeAlias = Callable[[ToolUse], Awaitable[Outcome]]
 Strategy: TypeAlias = Callable[[Sequence[ToolUse], Runner], Awaitable[list[Outcome | None]]]
+
+
+class _Settings(NamedTuple):
+    """What the calls of one run share."""
+
+    state: dict[str, Any]
+    agent: Any
+    answers: Mapping[str, Mapping[str, Any]] | None
+    steps: Steps | Callable[[ToolUse], Steps] | None
 
 
 def concurrent(*, max_concurrency: int | None = None) -> Strategy:
@@ -118,9 +127,30 @@ class ToolExecutor:
         for layer in reversed(layers):
             self._handle = _around(layer, self._handle)
 
-    async def run(self, use: ToolUse, **options: Any) -> ToolResult:
-        """Run one use; options as `run_batch`. A question that nobody answers is an error."""
-        return closed(await self.run_batch([use], **options))[0]
+    async def run(
+        self,
+        use: ToolUse,
+        *,
+        sink: Sink | None = None,
+        state: dict[str, Any] | None = None,
+        agent: Any = None,
+        answers: Mapping[str, Mapping[str, Any]] | None = None,
+        steps: Steps | Callable[[ToolUse], Steps] | None = None,
+    ) -> ToolResult:
+        """Run one use, which needs no strategy; options as `run_batch`.
+
+        A question that nobody answers is an error.
+        """
+        channel = None if sink is None else LoopChannel(sink)
+        settings = _Settings({} if state is None else state, agent, answers, steps)
+        try:
+            outcome = await self._one(use, channel, settings, owner=None)
+        finally:
+            if channel is not None:
+                await channel.aclose()
+        if isinstance(outcome, ToolResult):
+            return outcome
+        return closed(Batch((None,), (outcome,), (use,)))[0]
 
     async def run_batch(
         self,
@@ -139,20 +169,11 @@ class ToolExecutor:
         use the list that does.
         """
         channel = None if sink is None else LoopChannel(sink)
-        shared_state: dict[str, Any] = {} if state is None else state
+        settings = _Settings({} if state is None else state, agent, answers, steps)
         owner = asyncio.current_task() if len(uses) > 1 else None
 
         def run_one(use: ToolUse) -> Awaitable[Outcome]:
-            context = ToolContext(
-                use,
-                state=shared_state,
-                agent=agent,
-                channel=channel,
-                answers=(answers or {}).get(use.tool_use_id),
-                steps=steps(use) if callable(steps) else steps,
-                workers=self.workers,
-            )
-            return self._one(use, context, channel, owner=owner)
+            return self._one(use, channel, settings, owner=owner)
 
         try:
             outcomes = await self.strategy(uses, run_one) if uses else []
@@ -161,7 +182,7 @@ class ToolExecutor:
                 await channel.aclose()
         results = tuple([one if isinstance(one, ToolResult) else None for one in outcomes])
         pending = tuple([one for one in outcomes if isinstance(one, ToolInterrupted)])
-        return Batch(results, pending, tuple(uses), answers or {}, shared_state)
+        return Batch(results, pending, tuple(uses), answers or {}, settings.state)
 
     async def resume(
         self, batch: Batch, answers: Mapping[str, Mapping[str, Any]], **options: Any
@@ -189,11 +210,21 @@ class ToolExecutor:
     async def _one(
         self,
         use: ToolUse,
-        context: ToolContext,
         channel: LoopChannel | None,
+        settings: _Settings,
         *,
         owner: asyncio.Task[Any] | None,
     ) -> Outcome:
+        steps, answers = settings.steps, settings.answers
+        context = ToolContext(
+            use,
+            state=settings.state,
+            agent=settings.agent,
+            channel=channel,
+            answers=answers.get(use.tool_use_id) if answers else None,
+            steps=steps(use) if callable(steps) else steps,
+            workers=self.workers,
+        )
         if channel is not None:
             await channel.send(ToolStarted(use))
         started = time.perf_counter()
@@ -236,7 +267,7 @@ class ToolExecutor:
         """Validate and run: the one place that makes content of values, and results of errors."""
         context, tool = call.context, call.tool
         try:
-            use = ready(call.use, context)
+            use = ready(call.use, context, known=tool is not None)
             known = unknown(use.name, self.registry.names) if tool is None else tool
             value = await known.invoke(use, context)
             context.mark("run")

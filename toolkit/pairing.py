@@ -23,11 +23,14 @@ def tool_uses(message: Message) -> tuple[ToolUse, ...]:
     return tuple(part for part in message.content if isinstance(part, ToolUse))
 
 
-def ready(use: ToolUse, context: ToolContext) -> ToolUse:
+def ready(use: ToolUse, context: ToolContext, *, known: bool = False) -> ToolUse:
     """The use with an input that is an object; what is none is an error, and never `{}`.
 
-    No input, null and empty text mean `{}`; a JSON text of an object is parsed, and noted.
+    No input, null and empty text mean `{}`; a JSON text of an object is parsed, and noted. A name
+    that is `known`, being a registered tool's, is legal.
     """
+    if known and isinstance(use.input, dict):
+        return use
     if not isinstance(use.name, str) or TOOL_NAME.fullmatch(use.name) is None:
         shown = short(use.name)
         message = f"{shown} is no legal tool name: 1 to 64 letters, digits, '_' or '-'"
