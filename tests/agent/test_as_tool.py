@@ -116,7 +116,7 @@ def test_leaving_the_stream_in_an_inner_tool_ends_everything() -> None:
 def test_an_inner_agent_that_fails_is_an_error_result() -> None:
     inner = Agent([add], model=FunctionModel(lambda _: ToolUse("u", "add", {})), max_turns=2)
     with ScriptedModel([ask(name="agent"), Step("Done.", says="within 2 turns")]) as model:
-        Agent([inner], model=model)("Go")
+        assert Agent([inner], model=model)("Go").message.content == (Text("Done."),)
 
 
 def test_agents_nested_five_deep() -> None:

@@ -16,9 +16,9 @@ __all__ = [
     "ROOT",
     "Import",
     "Module",
+    "expect_none",
     "floor",
     "functions",
-    "hold",
     "package",
     "parse",
     "room",
@@ -123,7 +123,7 @@ def functions(tree: ast.AST) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]
             yield node
 
 
-def hold(breaches: list[str]) -> None:
+def expect_none(breaches: list[str]) -> None:
     """Fail with every breach on a line of its own."""
     assert not breaches, "\n".join(["", *breaches])
 
