@@ -92,7 +92,7 @@ def test_no_file_holds(what: str) -> None:
     [
         ("a folder of one machine", "see /home/jo/x"),
         ("a folder of one machine", 'Path("/' + 'work/x")'),
-        ("a host of a package registry", "https://" + ".".join(("pypi", "org")) + "/simple"),
+        ("a host of a package registry", "https://pypi" + ".org/simple"),
         ("work that is left", "# TODO: later"),
         ("a test that does not run", "@pytest.mark.skip"),
         ("a conflict that was not resolved", "a\n<<<<<<< HEAD\n"),
