@@ -29,6 +29,7 @@ class ToolRegistry:
     def __init__(self, *sources: Any) -> None:
         """Load `sources` as `process_tools` does."""
         self.problems: list[Finding] = []
+        self.revision = 0  # how often a tool came or went
         self._static: dict[str, Tool] = {}
         self._dynamic: dict[str, Tool] = {}
         self._twins: dict[str, str] = {}  # a name with '_' for '-' -> the name as registered
@@ -144,11 +145,13 @@ class ToolRegistry:
                 raise duplicate(name, taken, holder=first, tool=tool)
         if taken is not None:
             self.unregister(taken, keep_place=taken == name)
+        self.revision += 1
         self._twins[key] = name
         (self._dynamic if dynamic else self._static)[name] = tool
 
     def unregister(self, name: str, *, keep_place: bool = False) -> None:
         """Take a tool out; unknown names are no error."""
+        self.revision += 1
         self._dynamic.pop(name, None)
         self._static.pop(name, None)
         self._specs.pop(name, None)
@@ -170,9 +173,13 @@ class ToolRegistry:
         for name in gone - new.keys():
             twins.pop(_key(name), None)
         twins |= {_key(name): name for name in new}
-        dynamic = {n: tool for n, tool in self._dynamic.items() if n not in gone} | new
-        static = {name: tool for name, tool in self._static.items() if name not in gone}
-        self._specs = {name: spec for name, spec in self._specs.items() if name not in gone}
+        dynamic, static, specs = dict(self._dynamic), dict(self._static), dict(self._specs)
+        for table in (dynamic, static, specs):
+            for name in gone:
+                table.pop(name, None)
+        dynamic |= new
+        self.revision += 1
+        self._specs = specs
         self._dynamic = dynamic  # looked up first, so it comes first
         self._static, self._twins = static, _ordered(twins, [*order])
 
@@ -266,6 +273,8 @@ def _key(name: str) -> str:
 
 def _ordered(twins: dict[str, str], order: list[str]) -> dict[str, str]:
     """The same names, those of `order` together and in its order."""
+    if not order:
+        return twins
     together = {_key(name): name for name in order if _key(name) in twins}
     ordered: dict[str, str] = {}
     for key, name in twins.items():

@@ -50,6 +50,7 @@ class Finder:
 
     def __init__(self) -> None:
         self.units: dict[str, Unit] = {}
+        self.moves = 0  # how often a unit lost its place, or got it back
         self.roots: list[Path] = []  # folders on the import path whose modules are the user's
         self._given: Mapping[Path, bytes] = {}
         self._bases: dict[str, Path] = {}
@@ -108,6 +109,7 @@ class Finder:
         with self._turn():
             for name, unit in units.items():
                 unit.retired = None
+                self.moves += 1
                 self.units[name] = unit
                 sys.modules[name] = unit.module
                 attach(name, unit.module)
@@ -200,6 +202,7 @@ class Finder:
             attempt.running[-1].imports.add(unit.name)
         attempt.built.append(unit)
         attempt.running.append(unit)
+        self.moves += unit.name in self.units
         self.units[unit.name] = unit
         try:
             yield
@@ -228,6 +231,7 @@ class Finder:
     def _drop(self, unit: Unit) -> None:
         """Take a unit out, and nothing that has taken its place meanwhile."""
         if self.units.get(unit.name) is unit:
+            self.moves += 1
             del self.units[unit.name]
         if sys.modules.get(unit.name) is unit.module:
             del sys.modules[unit.name]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["Survey", "is_tool_file", "survey", "tool_files"]
+__all__ = ["Survey", "counts", "is_tool_file", "survey", "tool_files"]
 
 # Hidden, private, tests, backups, and what editors leave beside a file while they save it.
 NOT_TOOLS = re.compile(
@@ -23,6 +23,11 @@ NOT_HELPERS = re.compile(r"\..*|test_.*|conftest\.py|.*~|.*\.(?:tmp|bak|orig|swp
 def is_tool_file(path: Path) -> bool:
     """Whether a file, by its name, may define tools: it is never imported otherwise."""
     return path.suffix == ".py" and NOT_TOOLS.fullmatch(path.name) is None
+
+
+def counts(path: Path) -> bool:
+    """Whether a file, by its name, may define tools or help those that do."""
+    return path.suffix == ".py" and (is_tool_file(path) or NOT_HELPERS.fullmatch(path.name) is None)
 
 
 def tool_files(folder: Path) -> list[Path]:

@@ -97,6 +97,8 @@ class Batch:
     sources: Mapping[Path, bytes]  # what was read to tell what changed is what is built
     old: dict[str, Unit] = field(default_factory=dict)
     new: dict[str, Unit] = field(default_factory=dict)
+    built: dict[Path, list[Tool]] = field(default_factory=dict)  # what each file had before
+    is_narrow: bool = False  # whether all that may have changed is the content of known files
 
     @property
     def suspects(self) -> set[Path]:
@@ -109,13 +111,21 @@ class Batch:
         names = {self.units[path] for path in retry if path in self.units}
         before = set(finder.units.values())
         self.old = finder.retire(finder.dependants(names | self._stale(finder)))
-        jobs = [path for path, file in self.files.items() if file.needs_load(finder)]
+        jobs = self._jobs(finder, retry)
+        self.built = {path: self.files[path].tools for path in jobs}
         with finder.given(self.sources):
             outcomes = builder.build(jobs)
         for path, outcome in outcomes.items():
             self.files[path].take(outcome)
         self._restore(finder)
         self.new = {n: unit for n, unit in finder.units.items() if unit not in before}
+
+    def _jobs(self, finder: Finder, retry: set[Path]) -> list[Path]:
+        """The files that have to be loaded, in order where it is not only a few of them."""
+        if self.is_narrow:
+            gone = {unit.path for unit in self.old.values()}
+            return sorted(path for path in gone | retry if path in self.files)
+        return [path for path, file in self.files.items() if file.needs_load(finder)]
 
     def _stale(self, finder: Finder) -> set[str]:
         """The modules whose file has another content now, or which may now get what they missed."""

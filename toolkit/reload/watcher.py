@@ -13,6 +13,7 @@ from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 
 from .disk import signature
+from .heard import Heard
 from .reloader import PATIENCE, Reloader, ToolState
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["ToolWatcher"]
 
 QUIET = 0.05  # seconds without an event after which a save is taken to be over
+EMPTIED = 2.0  # seconds after which a file that stands empty is taken to be meant so
 LONGEST = 0.5  # seconds after which is looked even where it never gets quiet
 RESCAN = 1.0  # seconds after which is looked although nothing was heard
 POLL = 0.3  # the same where nothing can be heard, or something is not there
@@ -68,7 +70,9 @@ class ToolWatcher:
         self.why_polling: str | None = "asked for" if poll else None
         self._wakened = threading.Event()
         self._stopped = threading.Event()
-        self._heard = 0.0
+        self._told = Heard()
+        self._last_heard = 0.0
+        self._surveyed = 0.0
         self._reloader = Reloader(
             registry,
             *paths,
@@ -79,7 +83,7 @@ class ToolWatcher:
         )
         self.errors = self._reloader.errors
         self._on_report = on_report
-        self._ears = _Ears(self.look_again)
+        self._ears = _Ears(self._wake, self._told)
         self._thread: threading.Thread | None = None
         self._glance: dict[Path, Signature | None] = {}
 
@@ -155,7 +159,11 @@ class ToolWatcher:
 
     def look_again(self) -> None:
         """Something may have changed; safe to call from anywhere, and as often as one likes."""
-        self._heard = time.monotonic()
+        self._told.anything()
+        self._wake()
+
+    def _wake(self) -> None:
+        self._last_heard = time.monotonic()
         self._wakened.set()
 
     # -- the thread ---------------------------------------------------------------------------
@@ -168,10 +176,12 @@ class ToolWatcher:
             if not heard and not self._has_changed():
                 self._listen()
                 continue
+            if not heard:
+                self._told.anything()
             self._settle()
-            self._listen()  # to a folder that was replaced, before it is looked at
             self._look()
-            self._listen()
+            if time.monotonic() - self._surveyed > self._interval() and self._has_changed():
+                self.look_again()  # where saves never end, what was not heard is found as well
 
     def _interval(self) -> float:
         if self.why_polling is not None or self.missing:
@@ -179,7 +189,7 @@ class ToolWatcher:
         return RESCAN
 
     def _has_changed(self) -> bool:
-        began = time.monotonic()
+        self._surveyed = began = time.monotonic()
         before, self._glance = self._glance, self._reloader.glance()
         cost = time.monotonic() - began
         if cost * SHARE > RESCAN:  # so many files that looking for nothing would be work
@@ -189,15 +199,15 @@ class ToolWatcher:
     def _settle(self) -> None:
         """Wait until a save is over: no event, and nothing written, for a moment."""
         deadline = time.monotonic() + LONGEST
-        self._heard = time.monotonic()
+        self._last_heard = time.monotonic()
         while not self._stopped.is_set() and time.monotonic() < deadline:
             self._wakened.clear()
-            rest = min(self._heard + QUIET, deadline) - time.monotonic()
+            rest = min(self._last_heard + QUIET, deadline) - time.monotonic()
             if rest > 0 and self._wakened.wait(rest):
                 continue
             if not self._is_being_written():
                 return
-            self._heard = time.monotonic()
+            self._last_heard = time.monotonic()
 
     def _is_being_written(self) -> bool:
         """Polling, whether anything was written meanwhile; else one would have heard of it."""
@@ -208,24 +218,42 @@ class ToolWatcher:
 
     def _wait_for(self, emptied: set[Path]) -> None:
         """Wait until something is written to the files, or it seems that they are meant so."""
-        deadline = time.monotonic() + LONGEST
+        deadline = time.monotonic() + EMPTIED
         while time.monotonic() < deadline and not self._stopped.wait(QUIET):
             found = [signature(path) for path in emptied]
             if all(each is None or each.size for each in found):
                 return
 
     def _look(self) -> None:
-        self._glance = self._reloader.glance()  # before the look: what comes after it differs
+        at, known = self._where(set()), len(self._reloader.known)
+        if at is not None and not at:
+            return
         try:
-            report = self._reloader.look(while_emptied=False)
+            report = self._reloader.look(at=at, while_emptied=False)
             if self._reloader.unfinished:
                 self._wait_for(self._reloader.unfinished)
                 self._settle()
-                report = self._reloader.look()
+                at = self._where(at)
+                report = self._reloader.look(at=at)
+            if at is None or len(self._reloader.known) != known:
+                self._listen()
             if report is not None and self._on_report is not None:
                 self._on_report(report)
         except Exception as error:  # noqa: BLE001 - a subscriber's, and it ends nothing here
             self.errors.append(error)
+
+    def _where(self, before: set[Path] | None) -> set[Path] | None:
+        """The files to look at: those of `before`, and those that were told of; None for all."""
+        told = self._told.take()
+        both = before | told if before is not None and told is not None else None
+        at = self._reloader.narrowed(both) if both is not None else None
+        if at is None:
+            self._listen()  # to a folder that was replaced, before it is looked at
+            self._surveyed = time.monotonic()
+            self._glance = self._reloader.glance()  # before the look: what comes after differs
+        else:
+            self._glance |= {path: signature(path) for path in at if path in self._glance}
+        return at
 
     def _listen(self) -> None:
         """Have every folder listened to that is there now; poll where that can't be had."""
@@ -241,23 +269,35 @@ class ToolWatcher:
 class _Ears(FileSystemEventHandler):
     """Watches of real folders, each taken anew where its folder was replaced."""
 
-    def __init__(self, heard: Callable[[], None]) -> None:
-        self._heard = heard
+    def __init__(self, wake: Callable[[], None], heard: Heard | None = None) -> None:
+        self._wake = wake
+        self._heard = heard or Heard()
         self._observer: BaseObserver | None = None
         self._watches: dict[Path, tuple[ObservedWatch, tuple[int, int], bool]] = {}
 
     def dispatch(self, event: FileSystemEvent) -> None:
-        """Any event that may concern a source means: look again."""
+        """Any event that may concern a source means: look again, and most of them say where."""
         if event.event_type in MERE_READING:
             return
         given = (event.src_path, getattr(event, "dest_path", ""))
         paths = [os.fsdecode(each) for each in given if each]
-        if event.is_directory:
-            concerns = not all(path.endswith("__pycache__") for path in paths)
-        else:
-            concerns = any(path.endswith(".py") for path in paths)
-        if concerns:
-            self._heard()
+        if event.event_type != "modified":
+            for path in paths:
+                self._heard.explain(path)
+        counting = [path for path in paths if self._may_count(path, event)]
+        for path in counting:
+            if not event.is_directory:
+                self._heard.file(path)
+            elif event.event_type == "modified":
+                self._heard.folder(path)
+            else:
+                self._heard.anything()
+        if counting:
+            self._wake()
+
+    @staticmethod
+    def _may_count(path: str, event: FileSystemEvent) -> bool:
+        return not path.endswith("__pycache__") if event.is_directory else path.endswith(".py")
 
     def listen_to(self, folders: dict[Path, bool]) -> None:
         """Listen to these folders and no others; raises `OSError` at the system's limits."""
