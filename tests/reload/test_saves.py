@@ -9,7 +9,7 @@ import pytest
 
 from tests.reload.editors import NO_CHANGES, SAVES, write
 from tests.reload.folder import HELPED, told, tool_source
-from tests.reload.watching import watched
+from tests.reload.watching import DEADLINE, watched
 from toolkit.reload import watcher
 
 if TYPE_CHECKING:
@@ -131,6 +131,8 @@ def test_of_a_hundred_rapid_saves_of_one_size_none_is_missed_or_stale(
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     monkeypatch.setattr(watcher, "QUIET", 0.005)
     monkeypatch.setattr(watcher, "POLL", 0.005)
+    # However long the disk takes between the emptying of a file and what is written to it.
+    monkeypatch.setattr(watcher, "EMPTIED", DEADLINE * 2)
     write(tools / "helper.py", "V = '000'\n")
     write(tools / "a.py", HELPED)
     with watched(tools, poll=poll) as seen:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import shutil
 import threading
+import warnings
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
@@ -183,6 +184,19 @@ def test_at_the_system_s_limits_it_polls_and_says_why(
         seen.comes_alone(tools)
 
 
+def test_that_a_folder_is_watched_twice_is_no_warning(tools: Path) -> None:
+    """As watchdog 7 says of folders that are made one in the other; here warnings are errors."""
+    with watched(tools):
+        warnings.warn(
+            "Callback with id '1' already exists for watch x. It will be Overwritten.",
+            RuntimeWarning,
+            stacklevel=1,
+        )
+        (tools / "new" / "deep").mkdir(parents=True)
+        with pytest.raises(RuntimeWarning):
+            warnings.warn("another", RuntimeWarning, stacklevel=1)
+
+
 def test_what_was_not_heard_is_found_all_the_same(
     tools: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -300,3 +314,54 @@ def test_a_file_that_stands_empty_is_being_saved(
         (tools / "a.py").write_text("")
         assert told(seen.next()) == {"changed": ["weather"]}
     assert len(asked) >= 3
+
+
+@pytest.mark.parametrize("poll", [False, True])
+def test_a_helper_that_stands_empty_is_waited_for_as_long_as_it_is_written(
+    tools: Path, monkeypatch: pytest.MonkeyPatch, *, poll: bool
+) -> None:
+    """Longer than a save is waited for that never gets quiet, as on a machine under load."""
+    monkeypatch.setattr(watcher, "QUIET", 0.005)
+    monkeypatch.setattr(watcher, "LONGEST", 0.01)
+    monkeypatch.setattr(watcher, "EMPTIED", DEADLINE * 2)
+    write(tools / "helper.py", "V = 'h1'\n")
+    write(tools / "a.py", HELPED)
+    waited: list[Path] = []
+    true = disk.signature
+
+    def finished_at_last(path: Path) -> object:
+        waited.append(path)
+        if len(waited) == 20:
+            write(tools / "helper.py", "V = 'h2'\n")
+        return true(path)
+
+    with watched(tools, poll=poll) as seen:
+        monkeypatch.setattr(watcher, "signature", finished_at_last)
+        (tools / "helper.py").write_text("")
+        assert told(seen.next()) == {"changed": ["weather"]}
+        assert seen.call() == "h2"
+    assert len(waited) >= 20
+
+
+@pytest.mark.parametrize("poll", [False, True])
+def test_a_file_that_stays_empty_is_meant_so(
+    tools: Path, monkeypatch: pytest.MonkeyPatch, *, poll: bool
+) -> None:
+    monkeypatch.setattr(watcher, "EMPTIED", 0.1)
+    with watched(tools, poll=poll) as seen:
+        (tools / "a.py").write_text("")
+        assert told(seen.next()) == {"removed": ["weather"]}
+        seen.comes_alone(tools)
+
+
+def test_a_new_package_s_empty_file_holds_up_nothing(
+    tools: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watcher, "EMPTIED", DEADLINE * 2)
+    with watched(tools) as seen:
+        (tools / "lib").mkdir()
+        write(tools / "lib" / "__init__.py", "")
+        write(tools / "lib" / "b.py", tool_source("rain"))
+        while not seen.registry.names.count("rain"):
+            seen.next()
+        assert seen.call("rain") == "v1"

@@ -147,8 +147,8 @@ class Finder:
             parts = parts_of(path.relative_to(package))
             if all(map(str.isidentifier, parts)):
                 return ".".join(parts)
-        known = [each for each in self._bases.values() if each in path.parents]
         if base is None or base not in path.parents:
+            known = [each for each in self._bases.values() if each in path.parents]
             base = max(known, key=lambda each: len(each.parts)) if known else package
         key = base_name(base)
         self._bases[key] = base

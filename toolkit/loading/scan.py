@@ -22,12 +22,20 @@ NOT_HELPERS = re.compile(r"\..*|test_.*|conftest\.py|.*~|.*\.(?:tmp|bak|orig|swp
 
 def is_tool_file(path: Path) -> bool:
     """Whether a file, by its name, may define tools: it is never imported otherwise."""
-    return path.suffix == ".py" and NOT_TOOLS.fullmatch(path.name) is None
+    return _may_define_tools(path.name)
+
+
+def _may_define_tools(name: str) -> bool:
+    return name.endswith(".py") and NOT_TOOLS.fullmatch(name) is None
+
+
+def _may_help(name: str) -> bool:
+    return name.endswith(".py") and NOT_HELPERS.fullmatch(name) is None
 
 
 def counts(path: Path) -> bool:
     """Whether a file, by its name, may define tools or help those that do."""
-    return path.suffix == ".py" and (is_tool_file(path) or NOT_HELPERS.fullmatch(path.name) is None)
+    return _may_define_tools(path.name) or _may_help(path.name)
 
 
 def tool_files(folder: Path) -> list[Path]:
@@ -79,9 +87,9 @@ def _walk(folder: Path, seen: set[tuple[int, int]], found: Survey, *, below_link
 
 
 def _take(entry: os.DirEntry[str], path: Path, found: Survey, *, below_link: bool) -> None:
-    if is_tool_file(path):
+    if _may_define_tools(entry.name):
         found.tools.append(path)
-    elif NOT_HELPERS.fullmatch(path.name) is None:
+    elif _may_help(entry.name):
         found.helpers.append(path)
     if below_link or entry.is_symlink():
         found.linked.add(path)

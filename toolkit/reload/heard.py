@@ -36,7 +36,7 @@ class Heard:
             self._folders.add(path)
 
     def explain(self, path: str) -> None:
-        """This came, went or was written, and with it changed the folder in which it lies."""
+        """What is here came, went or was written: that is how the folder around it changed."""
         with self._lock:
             self._explained.add(os.path.dirname(path))  # noqa: PTH120 - for every event there is
 

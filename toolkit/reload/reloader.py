@@ -237,7 +237,9 @@ class Reloader:
             gone = {unit.path for name, unit in batch.old.items() if name not in units}
             modules = [batch.files[path].module for path in batch.built]
             own = self._reached([each.__name__ for each in modules if each], among=batch.new)
-            self._own = {path: n for path, n in self._own.items() if path not in gone} | own
+            for path in gone:
+                self._own.pop(path, None)
+            self._own |= own
         else:
             own = self._own = self._own_units(batch.files)
         for path, name in own.items():

@@ -7,6 +7,7 @@ import errno
 import os
 import threading
 import time
+import warnings
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
@@ -73,6 +74,7 @@ class ToolWatcher:
         self._told = Heard()
         self._last_heard = 0.0
         self._surveyed = 0.0
+        self._pause = 0.0  # seconds between two rescans beyond the usual
         self._reloader = Reloader(
             registry,
             *paths,
@@ -142,6 +144,7 @@ class ToolWatcher:
             self._glance = self._reloader.glance()
             self.started_with = self._reloader.look()
             self._listen()
+            self._surveyed = time.monotonic()
         except BaseException:
             self._ears.close()
             raise
@@ -178,28 +181,27 @@ class ToolWatcher:
                 continue
             if not heard:
                 self._told.anything()
+                self._last_heard = time.monotonic()
             self._settle()
             self._look()
             if time.monotonic() - self._surveyed > self._interval() and self._has_changed():
                 self.look_again()  # where saves never end, what was not heard is found as well
 
     def _interval(self) -> float:
-        if self.why_polling is not None or self.missing:
-            return POLL
-        return RESCAN
+        usual = POLL if self.why_polling is not None or self.missing else RESCAN
+        return usual + self._pause
 
     def _has_changed(self) -> bool:
         self._surveyed = began = time.monotonic()
         before, self._glance = self._glance, self._reloader.glance()
         cost = time.monotonic() - began
-        if cost * SHARE > RESCAN:  # so many files that looking for nothing would be work
-            self._stopped.wait(cost * SHARE - RESCAN)
+        # With so many files that looking for nothing would be work, it is done more rarely.
+        self._pause = max(0.0, cost * SHARE - RESCAN)
         return before != self._glance
 
     def _settle(self) -> None:
         """Wait until a save is over: no event, and nothing written, for a moment."""
         deadline = time.monotonic() + LONGEST
-        self._last_heard = time.monotonic()
         while not self._stopped.is_set() and time.monotonic() < deadline:
             self._wakened.clear()
             rest = min(self._last_heard + QUIET, deadline) - time.monotonic()
@@ -232,15 +234,16 @@ class ToolWatcher:
             report = self._reloader.look(at=at, while_emptied=False)
             if self._reloader.unfinished:
                 self._wait_for(self._reloader.unfinished)
+                self._last_heard = time.monotonic()
                 self._settle()
                 at = self._where(at)
                 report = self._reloader.look(at=at)
-            if at is None or len(self._reloader.known) != known:
-                self._listen()
             if report is not None and self._on_report is not None:
                 self._on_report(report)
         except Exception as error:  # noqa: BLE001 - a subscriber's, and it ends nothing here
             self.errors.append(error)
+        if at is None or len(self._reloader.known) != known:
+            self._listen()
 
     def _where(self, before: set[Path] | None) -> set[Path] | None:
         """The files to look at: those of `before`, and those that were told of; None for all."""
@@ -302,6 +305,8 @@ class _Ears(FileSystemEventHandler):
     def listen_to(self, folders: dict[Path, bool]) -> None:
         """Listen to these folders and no others; raises `OSError` at the system's limits."""
         if self._observer is None:
+            # Folders made one in the other are taken twice by watchdog, which warns of itself.
+            warnings.filterwarnings("ignore", "Callback with id .* already exists", RuntimeWarning)
             self._observer = Observer()
             self._observer.start()
         for folder in [each for each in self._watches if not self._is_well(each, folders)]:
