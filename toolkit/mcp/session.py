@@ -144,9 +144,12 @@ class Session:
         if left is None:
             return
         crashed = self.server.url is None and loop.time() - begun < _SOON
-        if not crashed or not isinstance(left, MCPConnectionClosedError):
+        if not crashed or not isinstance(left, MCPConnectionClosedError) or self._legacy:
             raise left
-        # Some older servers end when they are asked something that they do not know.
+        # Some older servers end when they are asked something that they do not know; one that has
+        # not read the question ended for a reason of its own, and would end so again.
+        if self.transport.unheard:
+            raise left
         self._legacy = True
         await self._end()
         self.transport = transport_for(self.server, on_log=self._heard.log)
