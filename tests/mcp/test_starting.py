@@ -105,6 +105,13 @@ def test_a_file_that_is_not_executable_is_named(tmp_path: object) -> None:
     assert "chmod +x" in (caught.value.hint or "")
 
 
+def test_a_folder_is_no_program(tmp_path: Path) -> None:
+    with pytest.raises(errors.MCPConnectionError) as caught:
+        start(from_argv([str(tmp_path)]))
+    assert caught.value.kind == "not-executable"
+    assert caught.value.message.endswith("is a folder")
+
+
 def test_a_folder_that_is_not_there_is_named(zoo: Zoo) -> None:
     described = zoo("many")
     server = Server(described.name, described.target, argv=described.argv, cwd="/no/such/folder")

@@ -299,7 +299,9 @@ class Session:
                     seconds=seconds,
                 ) from None
             evidence = await self.transport.evidence()
-            raise late(self.server, phase, seconds=seconds, evidence=evidence) from None
+            # A page of a list has what the pages before it left over: the whole was too long.
+            whole = self.limits.list if phase == "list" else seconds
+            raise late(self.server, phase, seconds=whole, evidence=evidence) from None
         except Exception as error:
             raise await self._explained(error, phase) from error
         finally:

@@ -19,6 +19,8 @@ if mode == "counts":
     time.sleep(float(sys.argv[3]))
     print("the licence has expired", file=sys.stderr)
     raise SystemExit(3)
+if mode == "echoes":
+    raise SystemExit(f"unknown option in {sys.argv[1:]}")
 if mode == "raises":
     import no_such_module_anywhere  # noqa: F401
 if mode == "ends":
