@@ -84,6 +84,8 @@ class Server:
         values = {*self.secrets, *self.env.values(), *_secret_words(self.argv)}
         for value in self.headers.values():
             values |= {value, value.rpartition(" ")[2]}
+        if self.url is not None:
+            values |= _url_secrets(self.url)
         return {value for value in values if len(value) >= _SHORTEST_SECRET}
 
 
@@ -231,6 +233,14 @@ def _secret_words(argv: Sequence[str]) -> list[str]:
             secrets.append(word if hide and not word.startswith("-") else "")
         hide = secret and not given
     return secrets
+
+
+def _url_secrets(url: str) -> set[str]:
+    """The password, and the values of a query that say by their names that they are secret."""
+    parts = urlsplit(url)
+    password = parts.netloc.rpartition("@")[0].partition(":")[2]
+    query = parse_qsl(parts.query)
+    return {password, *(value for name, value in query if _SECRET_NAME.search(name))}
 
 
 def _shown_url(url: str) -> str:
