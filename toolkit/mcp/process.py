@@ -13,6 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from . import children
 
+if sys.platform != "win32":
+    import fcntl
+    import termios
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
@@ -277,9 +281,6 @@ def _unread(pipe: Any) -> int:
     """How many bytes nobody has read; 0 where the system does not tell."""
     if sys.platform == "win32":
         return 0
-    import fcntl
-    import termios
-
     try:
         answer = fcntl.ioctl(pipe.fileno(), termios.FIONREAD, bytes(struct.calcsize("i")))
     except (OSError, ValueError):
