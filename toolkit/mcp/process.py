@@ -279,13 +279,13 @@ class _Stdin(asyncio.BaseProtocol):
 
 def _unread(pipe: Any) -> int:
     """How many bytes nobody has read; 0 where the system does not tell."""
-    if sys.platform == "win32":
-        return 0
-    try:
-        answer = fcntl.ioctl(pipe.fileno(), termios.FIONREAD, bytes(struct.calcsize("i")))
-    except (OSError, ValueError):
-        return 0
-    return int(struct.unpack("i", answer)[0])
+    if sys.platform != "win32":
+        try:
+            answer = fcntl.ioctl(pipe.fileno(), termios.FIONREAD, bytes(struct.calcsize("i")))
+            return int(struct.unpack("i", answer)[0])
+        except (OSError, ValueError):
+            return 0
+    return 0
 
 
 async def _within(event: asyncio.Event, seconds: float) -> bool:
