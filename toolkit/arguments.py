@@ -34,13 +34,18 @@ class Given:
 
 
 def parse(
-    spec: ToolSpec, words: Sequence[str], *, options: Mapping[str, bool] | None = None
+    spec: ToolSpec,
+    words: Sequence[str],
+    *,
+    options: Mapping[str, bool] | None = None,
+    elsewhere: bool = False,
 ) -> Given:
     """Read the words behind a tool's name.
 
     `options` are the toolkit's own flags that may stand among them, each with whether it takes a
-    value; where the tool has a flag of that name, the flag is the tool's. Raises `UsageError` for
-    an unknown flag (closest named), a missing one, or a text that is not of the flag's type.
+    value; where the tool has a flag of that name, the flag is the tool's. With `elsewhere` the
+    whole input has been given already, so nothing is missing. Raises `UsageError` for an unknown
+    flag (closest named), a missing one, or a text that is not of the flag's type.
     """
     own = dict(options or {})
     root = spec.input_schema
@@ -52,7 +57,7 @@ def parse(
     if reader.wants_help:
         return Given({}, reader.own_words, wants_help=True)
     input_ = reader.input(root)
-    if not reader.has_input:
+    if not elsewhere and not reader.has_input:
         _refuse_missing(spec, flags, input_)
     return Given(input_, reader.own_words, shadowed=tuple(n for n in shadowed if n in words))
 

@@ -166,3 +166,15 @@ def test_a_percentile_is_the_nearest_rank(count: int, share: float) -> None:
     assert (within - 1) * 100 < share * 100 * count - 1e-6
     if count % 2 and share == 0.5:
         assert found == statistics.median(seconds)
+
+
+@pytest.mark.parametrize("place", ["before", "after"])
+def test_the_whole_input_may_stand_before_or_after_the_tool(tmp_path: Path, place: str) -> None:
+    (tmp_path / "mine.py").write_text(
+        "from toolkit import tool\n\n@tool\ndef twice(n: int) -> int:\n"
+        '    """Double it."""\n    return 2 * n\n'
+    )
+    given = ["--input", '{"n": 21}']
+    words = [*given, "twice"] if place == "before" else ["twice", *given]
+    ended = run("call", "-t", "mine.py", *words, cwd=tmp_path)
+    assert (ended.code, ended.out) == (0, "42\n")

@@ -271,6 +271,25 @@ def test_a_secret_is_in_no_output_of_any_command(mark: str, tmp_path: Path) -> N
         assert SECRET not in ended.out + ended.err
 
 
+@pytest.mark.parametrize("flag", [["--api-key", SECRET], [f"--api-key={SECRET}"]])
+def test_a_secret_among_a_servers_arguments_is_in_no_output(
+    mark: str, tmp_path: Path, flag: list[str]
+) -> None:
+    target = word("many", *flag)
+    for words in (["mcp", "list", "--json", target], ["mcp", "info", target], ["list", target]):
+        ended = do(mark, tmp_path, *words, "--debug", "--wire", "--server-log")
+        assert ended.code == 0
+        assert SECRET not in ended.out + ended.err
+    (shown,) = json.loads(do(mark, tmp_path, "mcp", "info", "--json", target).out)["servers"]
+    assert shown["target"].startswith("cmd:")
+    assert shown["target"].endswith("***")
+    echoed = do(mark, tmp_path, "call", "-t", target, "echo", "--city", "x", "--server-log")
+    assert (echoed.code, echoed.out) == (0, '{"city": "x"}\n')
+    broken = do(mark, tmp_path, "mcp", "list", word("starting", "echoes", *flag))
+    assert "unknown option" in broken.err
+    assert SECRET not in broken.out + broken.err
+
+
 def test_the_wire_may_be_asked_for_behind_the_tool(mark: str, tmp_path: Path) -> None:
     ended = do(mark, tmp_path, "call", "-t", word("many"), "echo", "--city", "x", "--wire")
     assert ended.out == '{"city": "x"}\n'

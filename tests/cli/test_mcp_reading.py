@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.mcp.conftest import ZOO
+
 from .runner import Ended, run
 
 SAMPLE = Path(__file__).parents[2] / "sample_tools" / "_server.py"
@@ -54,6 +56,7 @@ def test_a_prompt_takes_its_arguments_as_flags(tmp_path: Path) -> None:
         (["read", "book://Nothing"], 1, "resource was read"),
         (["read"], 2, "missing argument"),
         (["read", "book://Walden", "more"], 2, "one word too many"),
+        (["prompt", "quite-another"], 2, "there are: recommend"),
         (["prompt", "recommend"], 2, "needs 'mood'"),
         (["prompt", "recomend", "mood=x"], 2, "did you mean 'recommend'?"),
         (["prompt", "recommend", "--moot", "x"], 2, "did you mean 'mood'?"),
@@ -67,3 +70,10 @@ def test_what_is_asked_wrongly_is_told(
     ended = do(tmp_path, "mcp", *words)
     assert ended.code == code, ended
     assert said in ended.err
+
+
+def test_a_server_without_prompts_is_said_to_have_none(tmp_path: Path) -> None:
+    server = [sys.executable, str(ZOO / "hangs.py")]
+    ended = run("mcp", "prompt", "any", "--", *server, cwd=tmp_path, HOME=str(tmp_path))
+    assert ended.code == 2
+    assert "the server offers none" in ended.err

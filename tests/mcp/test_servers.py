@@ -59,6 +59,12 @@ def test_a_secret_among_the_arguments_is_not_shown(words: list[str], shown: str)
     assert from_argv(words).shown == shown
 
 
+def test_a_secret_in_a_url_is_hidden_in_what_others_say_of_it() -> None:
+    server = from_word("https://user:pass-word@h:8/mcp?api_key=key-value&x=ordinary")
+    said = "to https://user:pass-word@h/login?api_key=key-value&x=ordinary"
+    assert server.mask(said) == "to https://user:***@h/login?api_key=***&x=ordinary"
+
+
 def test_a_secret_in_a_url_is_not_shown() -> None:
     shown = from_word("https://user:word@h:8/mcp?api_key=abc&x=1").shown
     assert shown == "https://***@h:8/mcp?api_key=***&x=1"

@@ -13,6 +13,8 @@ from toolkit.mcp.servers import Server, from_argv
 from toolkit.mcp.session import Limits, Session
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.mcp.conftest import Zoo
 
 
@@ -73,6 +75,19 @@ def test_the_last_words_of_a_server_are_part_of_the_error(zoo: Zoo) -> None:
     assert "Try the command by itself" in (caught.value.hint or "")
 
 
+@pytest.mark.parametrize("seconds", [0, 1.5], ids=["before", "after"])
+def test_a_server_that_ends_by_itself_is_started_once(
+    zoo: Zoo, tmp_path: Path, seconds: float
+) -> None:
+    """Whether it ends before or after the question of the era has been written."""
+    starts = tmp_path / "starts"
+    with pytest.raises(errors.MCPConnectionClosedError) as caught:
+        start(zoo("starting", "counts", str(starts), str(seconds)))
+    assert starts.read_text(encoding="utf-8") == "started\n"
+    assert caught.value.exit_status == 3
+    assert caught.value.stderr == "the licence has expired"
+
+
 def test_a_command_that_is_not_there_is_named() -> None:
     with pytest.raises(errors.MCPConnectionError) as caught:
         start(from_argv(["no-such-command-anywhere", "x"]))
@@ -88,6 +103,13 @@ def test_a_file_that_is_not_executable_is_named(tmp_path: object) -> None:
         start(from_argv([path]))
     assert caught.value.kind == "not-executable"
     assert "chmod +x" in (caught.value.hint or "")
+
+
+def test_a_folder_is_no_program(tmp_path: Path) -> None:
+    with pytest.raises(errors.MCPConnectionError) as caught:
+        start(from_argv([str(tmp_path)]))
+    assert caught.value.kind == "not-executable"
+    assert caught.value.message.endswith("is a folder")
 
 
 def test_a_folder_that_is_not_there_is_named(zoo: Zoo) -> None:

@@ -117,7 +117,8 @@ async def _call(options: CallOptions) -> int:
         if saved is None and options.early_resume and not _has_flag(spec, "--resume"):
             saved = _saved(options.early_resume, options)
         needed = spec if saved is None else replace(spec, input_schema={})
-        given = parse(needed, options.tail, options=options.own_flags)
+        whole = options.input_ is not None  # in front of TOOL
+        given = parse(needed, options.tail, options=options.own_flags, elsewhere=whole)
         if given.wants_help:
             write(help_text(spec), raw=True)
             return 0

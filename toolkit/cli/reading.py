@@ -104,7 +104,8 @@ def _arguments(
     if prompt is None:
         names = [str(one.get("name")) for one in known]
         meant = closest(name, names, most=1)
-        hint = f"did you mean '{meant[0]}'?" if meant else f"there are: {', '.join(names)}"
+        offered = f"there are: {', '.join(names)}" if names else "the server offers none"
+        hint = f"did you mean '{meant[0]}'?" if meant else offered
         raise UsageError(f"there is no prompt '{name}'", hint=hint)
     declared = _objects(prompt.get("arguments"))
     names = [str(one.get("name")) for one in declared]

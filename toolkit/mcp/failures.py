@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..errors import (
@@ -207,6 +208,9 @@ def _not_started(
     elif isinstance(cause, FileNotFoundError):
         message = f"“{server.name}” can't start: there is no command “{program}”"
         hint, kind = _install(program), "not-found"
+    elif isinstance(cause, PermissionError) and Path(server.cwd or "", program).is_dir():
+        message = f"“{server.name}” can't start: “{program}” is a folder"
+        hint, kind = "Name the program in it.", "not-executable"
     elif isinstance(cause, PermissionError):
         message = f"“{server.name}” can't start: “{program}” is not executable"
         hint, kind = f"chmod +x {program}, or put its interpreter in front of it.", "not-executable"

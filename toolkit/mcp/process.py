@@ -5,12 +5,17 @@ from __future__ import annotations
 import asyncio
 import errno
 import shutil
+import struct
 import sys
 from collections import deque
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import children
+
+if sys.platform != "win32":
+    import fcntl
+    import termios
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -79,6 +84,8 @@ class Child(asyncio.SubprocessProtocol):
         self._writable = asyncio.Event()
         self._writable.set()
         self._transport: Any = None
+        self._told = False
+        self._unread = False
 
     @classmethod
     async def start(
@@ -110,6 +117,16 @@ class Child(asyncio.SubprocessProtocol):
         """Remember the group before anything can go wrong with it."""
         self._transport = transport
         children.register(self.pid)
+        stdin = self._transport.get_pipe_transport(0)
+        stdin.set_protocol(_Stdin(stdin, self._stdin_lost))
+
+    def _stdin_lost(self, *, unread: bool) -> None:
+        self._unread = unread
+
+    @property
+    def unheard(self) -> bool:
+        """Whether it has read nothing of the last that it was told, as far as the system says."""
+        return not self._told or self._unread
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         """Cut lines out of what came; a line without end closes the conversation."""
@@ -168,6 +185,7 @@ class Child(asyncio.SubprocessProtocol):
         if stdin is None or stdin.is_closing() or self.exited.is_set():
             raise BrokenPipeError
         stdin.write(data)
+        self._told = True
         await self._writable.wait()
 
     def log_tail(self, lines: int = 20) -> str:
@@ -240,6 +258,34 @@ class Child(asyncio.SubprocessProtocol):
         self._writable.set()
         if self._on_line is not None:
             self._on_line(None)
+
+
+class _Stdin(asyncio.BaseProtocol):
+    """Stands before asyncio's own protocol of a pipe, and looks into it once before it closes."""
+
+    def __init__(self, stdin: Any, on_lost: Callable[..., None]) -> None:
+        self._inner, self._stdin, self._on_lost = stdin.get_protocol(), stdin, on_lost
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._on_lost(unread=_unread(self._stdin.get_extra_info("pipe")) > 0)
+        self._inner.connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        self._inner.pause_writing()
+
+    def resume_writing(self) -> None:
+        self._inner.resume_writing()
+
+
+def _unread(pipe: Any) -> int:
+    """How many bytes nobody has read; 0 where the system does not tell."""
+    if sys.platform != "win32":
+        try:
+            answer = fcntl.ioctl(pipe.fileno(), termios.FIONREAD, bytes(struct.calcsize("i")))
+            return int(struct.unpack("i", answer)[0])
+        except (OSError, ValueError):
+            return 0
+    return 0
 
 
 async def _within(event: asyncio.Event, seconds: float) -> bool:

@@ -81,9 +81,11 @@ class Server:
         return text
 
     def _hidden(self) -> set[str]:
-        values = {*self.secrets, *self.env.values()}
+        values = {*self.secrets, *self.env.values(), *_secret_words(self.argv)}
         for value in self.headers.values():
             values |= {value, value.rpartition(" ")[2]}
+        if self.url is not None:
+            values |= _url_secrets(self.url)
         return {value for value in values if len(value) >= _SHORTEST_SECRET}
 
 
@@ -176,14 +178,18 @@ def from_word(word: str) -> Server:
 
 
 def from_argv(argv: Sequence[str], *, target: str | None = None) -> Server:
-    """Describe a server that a command line starts; `target` is what a person typed."""
+    """Describe a server that a command line starts; `target` is what a person typed.
+
+    Where that holds a secret, its place in it is hidden.
+    """
     if not argv:
         raise UsageError(
             "There is no command to start", hint="Write cmd:'npx -y server' or -- COMMAND."
         )
     words = tuple(argv)
-    shown = f"cmd:{_shown_command(words)}" if target is None else target
-    return Server(name_of_command(words), shown, "stdio", words)
+    if target is None or any(_secret_words(words)):
+        target = f"cmd:{_shown_command(words)}"
+    return Server(name_of_command(words), target, "stdio", words)
 
 
 def name_of_command(argv: Sequence[str]) -> str:
@@ -204,18 +210,37 @@ def legal_name(text: str) -> str:
 
 
 def _shown_command(argv: Sequence[str]) -> str:
-    shown, hide = [], False
-    for word in argv:
-        flag, given, _ = word.partition("=")
-        secret = flag.startswith("-") and _SECRET_NAME.search(flag) is not None
-        if hide and not word.startswith("-"):
-            shown.append(HIDDEN)
-        elif secret and given:
-            shown.append(f"{shlex.quote(flag)}={HIDDEN}")
-        else:
+    shown = []
+    for word, secret in zip(argv, _secret_words(argv), strict=True):
+        if not secret:
             shown.append(shlex.quote(word))
-        hide = secret and not given
+        elif word == secret:
+            shown.append(HIDDEN)
+        else:
+            shown.append(f"{shlex.quote(word.removesuffix(secret))}{HIDDEN}")
     return " ".join(shown)
+
+
+def _secret_words(argv: Sequence[str]) -> list[str]:
+    """What is secret in each word, by the flag before it: `--token X`, `--api-key=X`; else ""."""
+    secrets, hide = [], False
+    for word in argv:
+        flag, given, value = word.partition("=")
+        secret = flag.startswith("-") and _SECRET_NAME.search(flag) is not None
+        if secret and given:
+            secrets.append(value)
+        else:
+            secrets.append(word if hide and not word.startswith("-") else "")
+        hide = secret and not given
+    return secrets
+
+
+def _url_secrets(url: str) -> set[str]:
+    """The password, and the values of a query that say by their names that they are secret."""
+    parts = urlsplit(url)
+    password = parts.netloc.rpartition("@")[0].partition(":")[2]
+    query = parse_qsl(parts.query)
+    return {password, *(value for name, value in query if _SECRET_NAME.search(name))}
 
 
 def _shown_url(url: str) -> str:

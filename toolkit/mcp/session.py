@@ -144,9 +144,12 @@ class Session:
         if left is None:
             return
         crashed = self.server.url is None and loop.time() - begun < _SOON
-        if not crashed or not isinstance(left, MCPConnectionClosedError):
+        if not crashed or not isinstance(left, MCPConnectionClosedError) or self._legacy:
             raise left
-        # Some older servers end when they are asked something that they do not know.
+        # Some older servers end when they are asked something that they do not know; one that has
+        # not read the question ended for a reason of its own, and would end so again.
+        if self.transport.unheard:
+            raise left
         self._legacy = True
         await self._end()
         self.transport = transport_for(self.server, on_log=self._heard.log)
@@ -296,7 +299,9 @@ class Session:
                     seconds=seconds,
                 ) from None
             evidence = await self.transport.evidence()
-            raise late(self.server, phase, seconds=seconds, evidence=evidence) from None
+            # A page of a list has what the pages before it left over: the whole was too long.
+            whole = self.limits.list if phase == "list" else seconds
+            raise late(self.server, phase, seconds=whole, evidence=evidence) from None
         except Exception as error:
             raise await self._explained(error, phase) from error
         finally:

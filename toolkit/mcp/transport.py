@@ -62,6 +62,10 @@ class Transport(Protocol):
     def gone(self) -> bool:
         """Whether the other side is known to have ended."""
 
+    @property
+    def unheard(self) -> bool:
+        """Whether it is known that the other side has read nothing of what it was told."""
+
     async def stop(self, *, well: bool) -> None:
         """End it within seconds; `well` gives a server that behaved the time to end by itself."""
 
@@ -121,6 +125,11 @@ class StdioTransport:
         """Whether the process has ended or closed its stdout."""
         return self._child is None or self._child.ended.is_set()
 
+    @property
+    def unheard(self) -> bool:
+        """Whether the process has not read the last that it was told."""
+        return self._child is None or self._child.unheard
+
     def _after(self, line: bytes | None) -> None:
         """Drop what comes once nobody listens: the server must not block while it ends."""
 
@@ -174,6 +183,11 @@ class HttpTransport:
     @property
     def gone(self) -> bool:
         """Nobody knows before the next request."""
+        return False
+
+    @property
+    def unheard(self) -> bool:
+        """An HTTP server that answers has read."""
         return False
 
     async def evidence(self) -> Evidence:

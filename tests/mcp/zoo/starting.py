@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 
 from raw import forever, refuse, reply, requests, send, serve, tool
 
@@ -11,6 +12,15 @@ mode = sys.argv[1]
 if mode == "exits":
     print("starting", file=sys.stderr)
     raise SystemExit(3)
+if mode == "counts":
+    # Each start leaves a line; it ends after the question has been written, but without reading.
+    with open(sys.argv[2], "a") as starts:
+        starts.write("started\n")
+    time.sleep(float(sys.argv[3]))
+    print("the licence has expired", file=sys.stderr)
+    raise SystemExit(3)
+if mode == "echoes":
+    raise SystemExit(f"unknown option in {sys.argv[1:]}")
 if mode == "raises":
     import no_such_module_anywhere  # noqa: F401
 if mode == "ends":
