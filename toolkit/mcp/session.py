@@ -302,6 +302,12 @@ class Session:
         finally:
             del self._clocks[clock]
 
+    async def lost(self) -> MCPError:
+        """Wait until the other side has ended by itself, and say how."""
+        await self.transport.ended()
+        seen = await self.transport.evidence()
+        return explain(ConnectionResetError(), self.server, phase="watch", evidence=seen)
+
     async def _explained(self, error: Exception, phase: str) -> MCPError:
         """Wait a moment for the end of a connection, which knows more than its last request."""
         if self._owner is not None and closed(error):
