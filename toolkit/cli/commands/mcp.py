@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from .. import frame
+from ..console import write
 from ..options import Json, Save
 from ..reach import asked, calling, reaching
 
@@ -52,7 +53,8 @@ def register(app: typer.Typer) -> None:
     room.command("read")(calling(read))
     room.command("login")(reaching(login))
     room.command("logout")(reaching(logout))
-    loose = {"allow_extra_args": True, "ignore_unknown_options": True}
+    loose: dict[str, Any] = {"allow_extra_args": True, "ignore_unknown_options": True}
+    loose["help_option_names"] = []  # the help may be the prompt's own
     room.command("prompt", context_settings=loose)(calling(prompt))
     app.add_typer(room, name="mcp")
 
@@ -105,16 +107,20 @@ def read(words: Words, *, save: Save = None, json_: Json = False) -> int:
 
 
 def prompt(ctx: typer.Context, words: Prompted, *, json_: Json = False) -> int:
-    """Show the messages of a prompt; its arguments are flags.
+    """Show the messages of a prompt; its arguments are flags, which --help lists.
 
     \b
     toolkit mcp prompt mcp:docs review --language python
     toolkit mcp prompt recommend --mood tired -- python sample_tools/_server.py
     """
-    from ..reading import show_prompt
+    from ..reading import HELP, show_prompt
 
+    given = [*words, *ctx.args]
+    if given[0] in HELP:
+        write(ctx.get_help())
+        return 0
     frame.guard_streams()
-    return frame.run(lambda: show_prompt([*words, *ctx.args], asked(), as_json=json_))
+    return frame.run(lambda: show_prompt(given, asked(), as_json=json_))
 
 
 def login(target: Server, *, browser: WithBrowser = True, scope: Scope = None) -> int:
