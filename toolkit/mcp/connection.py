@@ -83,6 +83,8 @@ class Connection:
         before = self._session
         legacy = before is not None and before.identity.get("era") == "legacy"
         session = Session(self.server, limits=self.limits, listener=self._listener, legacy=legacy)
+        if before is not None:
+            session.tools.update(before.tools)  # how its tools are called is known
         return await session.open()
 
     async def list(self, kind: str = "tools") -> Listed:
