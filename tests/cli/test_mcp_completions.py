@@ -11,10 +11,10 @@ from tests.mcp.conftest import ZOO
 
 from .runner import Ended, run
 
-SERVER = ["--", sys.executable, str(ZOO / "completing.py")]
 if TYPE_CHECKING:
     from pathlib import Path
 
+SERVER = ["--", sys.executable, str(ZOO / "completing.py")]
 ERAS = ["2025-06-18", "2026-07-28"]
 eras = pytest.mark.parametrize("era", ERAS)
 

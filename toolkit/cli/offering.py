@@ -48,8 +48,8 @@ def of_template(template: str) -> dict[str, str]:
 async def offered(
     session: Session,
     reference: Mapping[str, str],
-    argument: str,
     *,
+    argument: str,
     start: str = "",
     given: Mapping[str, str] | None = None,
 ) -> Offered:
@@ -83,12 +83,12 @@ async def offered(
 
 
 async def meant(
-    session: Session, reference: Mapping[str, str], given: Mapping[str, str]
+    session: Session, reference: Mapping[str, str], *, given: Mapping[str, str]
 ) -> str | None:
     """What to say of values that a server did not take: the one that was probably meant."""
     for name, value in given.items():
         others = {key: each for key, each in given.items() if key != name}
-        found = await offered(session, reference, name, given=others)
+        found = await offered(session, reference, argument=name, given=others)
         if not found.values or value in found.values:
             continue
         near = closest(value, list(found.values), most=1)
@@ -106,7 +106,7 @@ async def page(session: Session, prompt: Mapping[str, Any]) -> str:
         flag = f"  --{each.get('name')} TEXT"
         facts = [str(each["description"])] if each.get("description") else []
         facts += ["[required]"] if each.get("required") is True else []
-        found = await offered(session, of_prompt(name), str(each.get("name")))
+        found = await offered(session, of_prompt(name), argument=str(each.get("name")))
         facts += [f"[one of: {found}]"] if found.values else []
         lines.append("  ".join([flag, *facts]))
     return "\n".join(lines)

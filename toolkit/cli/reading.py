@@ -68,7 +68,7 @@ async def show_prompt(words: Sequence[str], reach: Reach, *, as_json: bool) -> i
         try:
             result = await _ask(session, "prompts/get", params, phase="prompt")
         except MCPRequestError as error:
-            error.hint = error.hint or await meant(session, of_prompt(name), arguments)
+            error.hint = error.hint or await meant(session, of_prompt(name), given=arguments)
             raise
     if as_json:
         write_json(result)
@@ -118,7 +118,7 @@ async def _uri_meant(session: Session, uri: str) -> str | None:
         template = str(item.get("uriTemplate"))
         given = variables(template, uri)
         if given is not None:
-            return await meant(session, of_template(template), given)
+            return await meant(session, of_template(template), given=given)
     return None
 
 
@@ -152,7 +152,8 @@ async def _refuse_missing(
         name = str(one.get("name"))
         if one.get("required") is not True or name in given:
             continue
-        found = await offered(session, of_prompt(str(prompt.get("name"))), name, given=given)
+        reference = of_prompt(str(prompt.get("name")))
+        found = await offered(session, reference, argument=name, given=given)
         told = [str(one["description"])] if one.get("description") else []
         told += [f"one of: {found}"] if found.values else []
         message = f"the prompt '{prompt.get('name')}' needs '{name}'"

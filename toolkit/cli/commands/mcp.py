@@ -6,6 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ...errors import UsageError
 from .. import frame
 from ..console import write
 from ..options import Json, Save
@@ -36,6 +37,17 @@ Prompted = Annotated[
 Server = Annotated[str, typer.Argument(metavar="TARGET", help="A URL, or a configured server.")]
 WithBrowser = Annotated[
     bool, typer.Option("--browser/--no-browser", help="Open the page, or only print it.")
+]
+ClientId = Annotated[
+    str | None, typer.Option("--client-id", metavar="ID", help="Log in as this client, alone.")
+]
+SecretEnv = Annotated[
+    str | None,
+    typer.Option("--client-secret-env", metavar="VAR", help="The variable with its secret."),
+]
+Issuer = Annotated[
+    str | None,
+    typer.Option("--issuer", metavar="URL", help="Where the client belongs, if elsewhere."),
 ]
 Scope = Annotated[str | None, typer.Option("--scope", metavar="SCOPES", help="What to ask for.")]
 
@@ -123,16 +135,33 @@ def prompt(ctx: typer.Context, words: Prompted, *, json_: Json = False) -> int:
     return frame.run(lambda: show_prompt(given, asked(), as_json=json_))
 
 
-def login(target: Server, *, browser: WithBrowser = True, scope: Scope = None) -> int:
+def login(
+    target: Server,
+    *,
+    browser: WithBrowser = True,
+    scope: Scope = None,
+    client_id: ClientId = None,
+    client_secret_env: SecretEnv = None,
+    issuer: Issuer = None,
+) -> int:
     """Log in to a server by OAuth; the tokens are kept for you alone.
 
     \b
     toolkit mcp login https://example.com/mcp
     toolkit mcp login mcp:github --no-browser
+    toolkit mcp login https://example.com/mcp --client-id bot --client-secret-env BOT_SECRET
     """
-    from ..authenticating import log_in
+    from ..authenticating import Client, log_in, log_in_as
 
     frame.guard_streams()
+    if client_id is not None and client_secret_env is not None:
+        client = Client(client_id, client_secret_env, issuer)
+        return frame.run(lambda: log_in_as(target, asked(), client=client, scope=scope))
+    if client_id is not None or client_secret_env is not None or issuer is not None:
+        raise UsageError(
+            "a client needs both its id and its secret",
+            hint="--client-id ID --client-secret-env VAR",
+        )
     return frame.run(lambda: log_in(target, asked(), browser=browser, scope=scope))
 
 
