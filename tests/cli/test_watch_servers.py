@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import socket
+import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.cli.runner import run
+from tests.cli.runner import ROOT, run
 from tests.cli.watching import session, tool_source
 from tests.mcp.conftest import ZOO
 
@@ -143,3 +146,38 @@ def test_a_server_that_is_not_there_ends_the_watch(tmp_path: Path) -> None:
     assert ended.code == 3
     assert "no-such-command-anywhere" in ended.err
     assert run("watch", "mcp:nobody", cwd=tmp_path).code == 3
+
+
+def test_a_server_behind_a_url_is_missed_and_found_again(tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    command = [sys.executable, str(ROOT / "sample_tools" / "_server.py"), "--http", str(port)]
+
+    def start() -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        until = time.monotonic() + 30
+        while time.monotonic() < until:
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+        return process
+
+    process = start()
+    try:
+        with session(f"http://127.0.0.1:{port}/mcp", "--jsonl", cwd=tmp_path) as watching:
+            names = [each["name"] for each in watching.event()["tools"]]
+            process.kill()
+            process.wait()
+            lost = watching.event()
+            assert [each["state"] for each in lost["tools"]] == ["stale"] * len(names)
+            assert "refused" in lost["failed"][0]["message"]
+            process = start()
+            back = watching.event()
+            while "restarted" not in back:
+                back = watching.event()
+            assert [each["name"] for each in back["tools"]] == names
+            assert {each["state"] for each in back["tools"]} == {"fresh"}
+    finally:
+        process.kill()
+        process.wait()
