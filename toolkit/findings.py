@@ -90,10 +90,12 @@ class ToolsChanged:
     failed: tuple[Finding, ...] = ()
     generation: int = 0
     seconds: float = 0.0
+    restarted: tuple[str, ...] = ()  # the servers that are there again
 
     def __bool__(self) -> bool:
         """Whether there is anything to tell."""
-        return bool(self.added or self.changed or self.removed or self.failed)
+        came_or_went = self.added or self.changed or self.removed
+        return bool(came_or_went or self.failed or self.restarted)
 
 
 def shown_path(path: str | None) -> str | None:

@@ -34,7 +34,7 @@ class Reach:
     `env` are `K` or `K=V`, `headers` are `N: V`, `config` are files, `seconds` bounds every
     phase, `command` is what stands behind `--`; `log` hears their stderr, `wire` every message,
     `notification` what has no answer; `elicit` answers questions, `roots` are folders that they
-    may look into.
+    may look into; `known` hears of each server before it is reached.
     """
 
     env: tuple[str, ...] = ()
@@ -49,6 +49,7 @@ class Reach:
     elicit: Callable[[Server, Mapping[str, Any]], Awaitable[Mapping[str, Any]]] | None = None
     roots: tuple[str, ...] = ()
     log_level: str | None = None
+    known: Callable[[Server], None] | None = None
     notification: Callable[[Server, str, Mapping[str, Any]], Awaitable[None]] | None = None
 
     def targets(self, words: Sequence[str]) -> list[str]:
@@ -57,6 +58,12 @@ class Reach:
 
     def server(self, word: str) -> Server:
         """Describe the server that a word names; a LoadError where no such one is configured."""
+        server = self._described(word)
+        if self.known is not None:
+            self.known(server)
+        return server
+
+    def _described(self, word: str) -> Server:
         from .mcp.configuration import find_server
         from .mcp.servers import Options, from_argv, from_word
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -34,6 +35,7 @@ class ToolRegistry:
         self._dynamic: dict[str, Tool] = {}
         self._twins: dict[str, str] = {}  # a name with '_' for '-' -> the name as registered
         self._subscribers: list[Callable[[ToolsChanged], Any]] = []
+        self._swapping = threading.Lock()
         self._specs: dict[str, tuple[ToolSpec, ToolSpec | None]] = {}
         if sources:
             self.process_tools(sources)
@@ -168,8 +170,12 @@ class ToolRegistry:
         Raises `DefinitionError` for an illegal name, before anything has changed.
         """
         new = {check_name(tool): tool for tool in add}
+        with self._swapping:  # files and servers change on threads of their own
+            self._swap({*remove}, new, order=[*order])
+
+    def _swap(self, remove: set[str], new: dict[str, Tool], *, order: list[str]) -> None:
         twins = dict(self._twins)
-        gone = set(remove) | {twins[key] for name in new if (key := _key(name)) in twins}
+        gone = remove | {twins[key] for name in new if (key := _key(name)) in twins}
         for name in gone - new.keys():
             twins.pop(_key(name), None)
         twins |= {_key(name): name for name in new}
@@ -181,7 +187,7 @@ class ToolRegistry:
         self.revision += 1
         self._specs = specs
         self._dynamic = dynamic  # looked up first, so it comes first
-        self._static, self._twins = static, _ordered(twins, [*order])
+        self._static, self._twins = static, _ordered(twins, order)
 
     def specs(self) -> list[ToolSpec]:
         """The valid specs, in order; a tool without one is skipped and stands in `problems`.

@@ -11,7 +11,7 @@ import shlex
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -21,10 +21,11 @@ from .executor import ToolExecutor
 from .lint.loaded import subjects_of
 from .lint.runner import lint
 from .lint.settings import Settings, from_table
+from .reaching import Reach
 from .registry import ToolRegistry
 from .reload.watcher import ToolWatcher
 from .results import error_result
-from .targets import open_targets, prepare_imports
+from .targets import is_server_word, open_targets, prepare_imports
 from .threads import shared
 from .types import ToolContext, ToolUse
 
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
     from .config import Config
     from .findings import Finding
+    from .keeping import Kept
+    from .reload.reloader import ToolState
     from .types import Tool, ToolResult, ToolsChanged
 
 __all__ = ["Called", "Linted", "Plan", "Reloaded", "Stood", "WatchSink", "planned", "watch"]
@@ -50,6 +53,12 @@ class Stood:
     problems: tuple[Finding, ...]
     milliseconds: float
     unknown: tuple[str, ...] = ()
+    kept: Kept | None = None
+
+    @property
+    def tools(self) -> list[ToolState]:
+        """How every tool stands, of files and of servers."""
+        return _states(self.watcher, self.kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +67,16 @@ class Reloaded:
 
     report: ToolsChanged
     watcher: ToolWatcher
+    kept: Kept | None = None
+
+    @property
+    def tools(self) -> list[ToolState]:
+        """How every tool stands, of files and of servers."""
+        return _states(self.watcher, self.kept)
+
+
+def _states(watcher: ToolWatcher, kept: Kept | None) -> list[ToolState]:
+    return [*watcher.tools, *(kept.tools if kept is not None else ())]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +114,17 @@ WatchSink: TypeAlias = Callable[[WatchEvent], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to watch (`paths`), what is opened once (`others`), and which tools of it count."""
+    """What to watch (`paths`), what is opened once (`others`), and which tools of it count.
+
+    `servers` are kept open, as `reach` says.
+    """
 
     config: Config
     lint: Settings
     paths: tuple[str, ...]
     others: tuple[str, ...] = ()
+    servers: tuple[str, ...] = ()
+    reach: Reach = field(default_factory=Reach)
     names: tuple[str, ...] = ()
     pattern: str | None = None
     poll: bool = False
@@ -121,21 +145,26 @@ def planned(targets: Sequence[str], config: Config) -> Plan:
     paths: list[str] = []
     others: list[str] = []
     names: list[str] = []
+    servers = [target for target in targets if is_server_word(target)]
     for target in targets:
         path = _watchable(target, config)
+        if target in servers:
+            continue
         if path is not None:
             paths.append(path)
         elif _is_name(target):
             (names if has_sources else paths).append(target)
         else:
             others.append(target)
-    if names and (paths or others):
+    if names and (paths or others or servers):
         message = f"'{names[0]}' is neither a file, a folder nor a module"
         raise UsageError(message, hint="a tool of the default sources is watched without others")
     if names or not targets:
         paths += sources
     settings = from_table(config.tables.get("lint", {}), path=str(config.path))
-    return Plan(config, settings, tuple(paths), tuple(others), tuple(names))
+    return Plan(
+        config, settings, tuple(paths), tuple(others), servers=tuple(servers), names=tuple(names)
+    )
 
 
 def _watchable(target: str, config: Config) -> str | None:
@@ -178,7 +207,7 @@ async def watch(plan: Plan, sink: WatchSink) -> None:
         with contextlib.suppress(RuntimeError):  # the loop has ended meanwhile
             loop.call_soon_threadsafe(reports.put_nowait, report)
 
-    async with _registry(plan) as registry:
+    async with _registry(plan) as registry, _servers(plan, registry, reports) as kept:
         watcher = ToolWatcher(
             registry,
             *plan.paths,
@@ -187,19 +216,24 @@ async def watch(plan: Plan, sink: WatchSink) -> None:
             names=plan.names,
             poll=plan.poll,
         )
-        calls = _Calls(plan, registry, watcher, sink)
+        calls = _Calls(plan, registry, watcher, sink, kept)
         started = time.perf_counter()
         await shared().run(watcher.start)  # what a file does when it is imported holds nothing up
         try:
             taken = (time.perf_counter() - started) * 1000
             unknown = tuple(name for name in plan.names if registry.find(name) is None)
-            await sink(Stood(watcher, registry, tuple(registry.problems), taken, unknown))
+            await sink(Stood(watcher, registry, tuple(registry.problems), taken, unknown, kept))
             linter = _Linter(plan.lint, registry)
-            await linter.tell(registry.names, watcher.generation, sink=sink, first=True)
+            calls.generation = latest = watcher.generation
+            await linter.tell(registry.names, latest, sink=sink, first=True)
             while True:
                 async with calls.running():
                     report = await reports.get()
-                await sink(Reloaded(report, watcher))
+                calls.generation = latest = max(
+                    report.generation, latest + 1
+                )  # a server's change has no number
+                report = replace(report, generation=latest)
+                await sink(Reloaded(report, watcher, kept))
                 names = [each.name for each in (*report.added, *report.changed)]
                 await linter.tell(names, report.generation, sink=sink)
         finally:
@@ -215,6 +249,22 @@ async def _registry(plan: Plan) -> AsyncIterator[ToolRegistry]:
         if opened.failures:
             raise opened.failures[0]
         yield opened.registry
+
+
+@asynccontextmanager
+async def _servers(
+    plan: Plan, registry: ToolRegistry, reports: asyncio.Queue[ToolsChanged]
+) -> AsyncIterator[Kept | None]:
+    if not plan.servers:
+        yield None
+        return
+    from .keeping import keep_servers
+
+    told = reports.put_nowait
+    async with keep_servers(
+        plan.servers, registry, reach=plan.reach, pattern=plan.pattern, told=told
+    ) as kept:
+        yield kept
 
 
 @dataclass(slots=True)
@@ -249,6 +299,8 @@ class _Calls:
     registry: ToolRegistry
     watcher: ToolWatcher
     sink: WatchSink
+    kept: Kept | None = None
+    generation: int = 0
     last: dict[str, str] = field(default_factory=dict)
 
     @asynccontextmanager
@@ -270,7 +322,7 @@ class _Calls:
         started = time.perf_counter()
         name, *words = shlex.split(line)
         tool = self.registry.find(name)
-        stale = {state.name for state in self.watcher.tools if state.state == "stale"}
+        stale = {state.name for state in _states(self.watcher, self.kept) if state.state == "stale"}
         if tool is None or tool.spec.name in stale:
             return  # the report has told why
         use = ToolUse("watch-1", tool.spec.name)
@@ -283,7 +335,7 @@ class _Calls:
         before, self.last[line] = self.last.get(line), result.text
         difference = None if before is None else _difference(before, result.text)
         taken = (time.perf_counter() - started) * 1000
-        await self.sink(Called(line, use, result, taken, difference, self.watcher.generation))
+        await self.sink(Called(line, use, result, taken, difference, self.generation))
 
     def _input(self, tool: Tool, words: list[str]) -> dict[str, object]:
         if tool.spec.annotations.get("destructiveHint") and not self.plan.destructive:

@@ -60,6 +60,7 @@ FLOORS = {
     "arguments": 6,
     "flags": 6,
     "watching": 6,
+    "keeping": 6,
     "pytest_plugin": 6,
     "cli": 6,
     "": 7,  # toolkit/__init__.py: the public names

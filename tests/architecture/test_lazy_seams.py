@@ -36,6 +36,7 @@ SEAMS = [
     ("toolkit/agent/embedding.py", "toolkit.schema.check", "jsonschema only for such a schema"),
     ("toolkit/mcp/transport.py", "*", "the SDK costs more than everything else"),
     ("toolkit/mcp/tool.py", "toolkit.schema.check", "jsonschema only for a call that needs it"),
+    ("toolkit/mcp/following.py", "toolkit.schema.*", "jsonschema only once a list has changed"),
     ("toolkit/lint/fits.py", "toolkit.schema.check", "jsonschema only for values that need it"),
     (
         "toolkit/lint/rules/descriptions.py",

@@ -31,11 +31,11 @@ def serve() -> Iterator[Serve]:
     """Start an OAuth server in a mode; gives its URL."""
     running: list[subprocess.Popen[bytes]] = []
 
-    def start(mode: str = "grants") -> str:
+    def start(mode: str = "grants", script: str = "oauth") -> str:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        command = [sys.executable, str(ZOO / "oauth.py"), str(port), mode]
+        command = [sys.executable, str(ZOO / f"{script}.py"), str(port), mode]
         running.append(subprocess.Popen(command, stderr=subprocess.DEVNULL))
         until = time.monotonic() + 30
         while time.monotonic() < until:

@@ -9,7 +9,7 @@ import pytest
 from toolkit.executor import ToolExecutor
 from toolkit.mcp.client import MCPClient
 from toolkit.registry import ToolRegistry
-from toolkit.types import Listing, ToolContext, ToolsChanged, ToolUse
+from toolkit.types import Listing, ToolContext, ToolProgress, ToolsChanged, ToolUse
 
 if TYPE_CHECKING:
     from tests.mcp.conftest import Zoo
@@ -59,6 +59,38 @@ def test_a_changed_list_is_read_again_in_the_same_session(zoo: Zoo, script: str)
             assert (gone.status, "old" in gone.text) == ("error", True)
             await asyncio.sleep(0.3)
             assert len(changes.told) == 1  # two notices, one change
+
+    asyncio.run(run())
+
+
+def test_notices_that_are_late_unknown_or_for_nobody_change_nothing(zoo: Zoo) -> None:
+    told: list[object] = []
+
+    async def sink(event: object) -> None:
+        if isinstance(event, ToolProgress):
+            told.append(event.value)
+
+    async def run() -> None:
+        client, changes = MCPClient(zoo("noisy")), Changes()
+        client.subscribe(changes)
+        async with client as listing:
+            registry = ToolRegistry()
+            registry.adopt_listing(listing)
+            registry.follow(client)
+            executor = ToolExecutor(registry)
+            assert registry.names == ["grow", "work", "old"]
+            grown = await executor.run(ToolUse("1", "grow", {}))
+            assert (grown.status, grown.text) == ("success", "grow called")
+            await changes.next()
+            assert sorted(registry.names) == ["added", "grow", "work"]
+            assert (await executor.run(ToolUse("2", "added", {}))).text == "added called"
+            old = await executor.run(ToolUse("3", "old", {}))
+            assert (old.status, "old" in old.text) == ("error", True)
+            work = await executor.run(ToolUse("4", "work", {}), sink=sink)
+            assert (work.status, work.text) == ("success", "work called")
+            assert told == [{"progress": step, "total": 3} for step in (1, 2, 3)]
+            late = await executor.run(ToolUse("5", "added", {}), sink=sink)
+            assert (late.status, len(told)) == ("success", 3)
 
     asyncio.run(run())
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import webbrowser
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ..errors import UsageError
@@ -16,7 +18,17 @@ if TYPE_CHECKING:
     from ..mcp.servers import Server
     from ..reaching import Reach
 
-__all__ = ["log_in", "log_out"]
+__all__ = ["Client", "log_in", "log_in_as", "log_out"]
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """A client that logs in by itself: its id, the variable of its secret, where it belongs."""
+
+    name: str
+    secret_env: str
+    issuer: str | None = None
+
 
 PATIENCE = 300.0  # seconds that a person has to grant access in the browser
 
@@ -34,6 +46,28 @@ async def log_in(word: str, reach: Reach, *, browser: bool, scope: str | None) -
     store = TokenStore(server.url or "")
     asked = await log_in_to(
         server, store, show=show, seconds=reach.seconds or PATIENCE, scope=scope
+    )
+    say(f"logged in to {server.shown}" if asked else f"{server.shown} asks for no login")
+    return 0
+
+
+async def log_in_as(word: str, reach: Reach, *, client: Client, scope: str | None) -> int:
+    """Log in as a client of its own, with nobody at the terminal."""
+    server = _remote(word, reach)
+    if not os.environ.get(client.secret_env):
+        raise UsageError(
+            f"the variable {client.secret_env} is not set",
+            hint="--client-secret-env names the variable that holds the client's secret",
+        )
+    from ..mcp.login import log_in_as as log_in_to_as
+
+    asked = await log_in_to_as(
+        server,
+        TokenStore(server.url or ""),
+        client_id=client.name,
+        secret_env=client.secret_env,
+        issuer=client.issuer,
+        scope=scope,
     )
     say(f"logged in to {server.shown}" if asked else f"{server.shown} asks for no login")
     return 0

@@ -6,11 +6,14 @@ import json
 import os
 import re
 import sys
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from .frame import data_stream
 
-__all__ = ["escaped", "hint", "is_terminal", "say", "wants_colour", "write", "write_json"]
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["escaped", "hide", "hint", "is_terminal", "say", "wants_colour", "write", "write_json"]
 
 # C0 and C1 controls but for tab and newline, which a terminal would obey, and what nobody sees:
 # zero-width signs, changes of direction, tags.
@@ -27,6 +30,22 @@ COLOURS = {
     "bold": "1",
     "ok": "32",
 }
+
+
+HIDDEN = "***"
+_secrets: set[str] = set()
+
+
+def hide(texts: Iterable[str]) -> None:
+    """Show these texts no more, nor as they stand within JSON, whoever it is that says them."""
+    for text in texts:
+        _secrets.update((text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]))
+
+
+def _masked(text: str) -> str:
+    for secret in sorted(_secrets, key=len, reverse=True):
+        text = text.replace(secret, HIDDEN)
+    return text
 
 
 def escaped(text: str) -> str:
@@ -63,6 +82,7 @@ def styled(text: str, *, style: str, stream: TextIO) -> str:
 def write(text: str, *, raw: bool = False) -> None:
     """Write a piece of data and a newline; on a terminal its control characters are shown."""
     stream = data_stream()
+    text = _masked(text)
     shown = escaped(text) if is_terminal(stream) and not raw else text
     try:
         stream.write(shown if shown.endswith("\n") else f"{shown}\n")
@@ -80,7 +100,7 @@ def say(message: str, *, kind: str | None = None) -> None:
     """Tell a person something; `kind` is error, warning, note or hint."""
     prefix = f"{styled(f'{kind}:', style=kind, stream=sys.stderr)} " if kind else ""
     try:
-        sys.stderr.write(f"{prefix}{escaped(message)}\n")
+        sys.stderr.write(f"{prefix}{escaped(_masked(message))}\n")
         sys.stderr.flush()
     except (OSError, ValueError, AttributeError):  # a tool closed it or took it away
         return

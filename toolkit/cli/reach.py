@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 
-from ..errors import UsageError
+from ..errors import ConfigError, UsageError
 from ..reaching import Reach
-from .console import say
+from .console import hide, say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -167,6 +167,7 @@ def _reach(given: Mapping[str, Any], line: Line) -> Reach:
     shows_log = given["server_log"] or "--server-log" in line.tail
     shows_wire = given["wire"] or "--wire" in line.tail
     return Reach(
+        known=_hide_secrets,
         env=tuple(given["env"] or ()),
         inherit_env=given["inherit_env"],
         headers=tuple(given["header"] or ()),
@@ -206,6 +207,15 @@ async def _say_notification(server: Server, method: str, params: Mapping[str, An
 
         text = server.mask(shown(params.get("data")))
         say(f"[{server.name}] {params.get('level', 'info')}: {text}")
+
+
+def _hide_secrets(server: Server) -> None:
+    from ..mcp.tokens import TokenStore
+
+    hide(server.hidden)
+    if server.url is not None:
+        with contextlib.suppress(ConfigError):  # its own error comes when it is opened
+            hide(TokenStore(server.url).secrets)
 
 
 def _say_log(server: Server, line: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import UsageError
+from ..errors import MCPRequestError, UsageError
 from ..formats.mcp import read_content
 from ..formats.wire import stand_in
 from ..mcp.connection import Connection
@@ -16,13 +16,16 @@ from ..schema.faults import closest
 from ..targets import is_server_word
 from ..types import Content, Resource, Text
 from .console import say, write, write_json
+from .offering import meant, of_prompt, of_template, offered, page, variables
 from .session import say_problem
 
 if TYPE_CHECKING:
     from ..mcp.session import Session
     from ..reaching import Reach
 
-__all__ = ["show_prompt", "show_resource"]
+__all__ = ["HELP", "show_prompt", "show_resource"]
+
+HELP = ("--help", "-h")
 
 
 async def show_resource(
@@ -32,7 +35,11 @@ async def show_resource(
     target, (uri, *rest) = _target(words, reach, what="URI")
     _nothing_more(rest)
     async with _session(target, reach) as session:
-        result = await _ask(session, "resources/read", {"uri": uri}, phase="read")
+        try:
+            result = await _ask(session, "resources/read", {"uri": uri}, phase="read")
+        except MCPRequestError as error:
+            error.hint = error.hint or await _uri_meant(session, uri)
+            raise
     contents = _objects(result.get("contents"))
     if as_json:
         write_json(result)
@@ -47,13 +54,22 @@ async def show_resource(
 
 
 async def show_prompt(words: Sequence[str], reach: Reach, *, as_json: bool) -> int:
-    """Print the messages of a prompt, each behind its role."""
-    target, (name, *rest) = _target(words, reach, what="NAME")
+    """Print the messages of a prompt, each behind its role; with `--help`, what it takes."""
+    helps = any(word in HELP for word in words)
+    target, (name, *rest) = _target([w for w in words if w not in HELP], reach, what="NAME")
     async with _session(target, reach) as session:
-        known = await list_everything(session, "prompts")
-        arguments = _arguments(rest, name, known.items)
+        prompt = _known(name, (await list_everything(session, "prompts")).items)
+        if helps:
+            write(await page(session, prompt))
+            return 0
+        arguments = _arguments(rest, name, prompt)
+        await _refuse_missing(session, prompt, arguments)
         params = {"name": name, "arguments": arguments}
-        result = await _ask(session, "prompts/get", params, phase="prompt")
+        try:
+            result = await _ask(session, "prompts/get", params, phase="prompt")
+        except MCPRequestError as error:
+            error.hint = error.hint or await meant(session, of_prompt(name), given=arguments)
+            raise
     if as_json:
         write_json(result)
         return 0
@@ -96,10 +112,17 @@ def _nothing_more(words: Sequence[str]) -> None:
         raise UsageError(f"'{words[0]}' is one word too many", hint="write TARGET URI")
 
 
-def _arguments(
-    words: Sequence[str], name: str, known: Sequence[Mapping[str, Any]]
-) -> dict[str, str]:
-    """Read `--key value`, `--key=value` and `key=value`; only declared names, all required ones."""
+async def _uri_meant(session: Session, uri: str) -> str | None:
+    """The resource that was probably meant, by what the server offers for its templates."""
+    for item in (await list_everything(session, "templates")).items:
+        template = str(item.get("uriTemplate"))
+        given = variables(template, uri)
+        if given is not None:
+            return await meant(session, of_template(template), given=given)
+    return None
+
+
+def _known(name: str, known: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
     prompt = next((one for one in known if one.get("name") == name), None)
     if prompt is None:
         names = [str(one.get("name")) for one in known]
@@ -107,6 +130,11 @@ def _arguments(
         offered = f"there are: {', '.join(names)}" if names else "the server offers none"
         hint = f"did you mean '{meant[0]}'?" if meant else offered
         raise UsageError(f"there is no prompt '{name}'", hint=hint)
+    return prompt
+
+
+def _arguments(words: Sequence[str], name: str, prompt: Mapping[str, Any]) -> dict[str, str]:
+    """Read `--key value`, `--key=value` and `key=value`; only names that it declares."""
     declared = _objects(prompt.get("arguments"))
     names = [str(one.get("name")) for one in declared]
     given = _pairs(words)
@@ -115,12 +143,22 @@ def _arguments(
             meant = closest(key, names, most=1)
             hint = f"did you mean '{meant[0]}'?" if meant else f"it takes: {', '.join(names)}"
             raise UsageError(f"the prompt '{name}' has no argument '{key}'", hint=hint)
-    for one in declared:
-        if one.get("required") is True and one.get("name") not in given:
-            raise UsageError(
-                f"the prompt '{name}' needs '{one.get('name')}'", hint=one.get("description")
-            )
     return given
+
+
+async def _refuse_missing(
+    session: Session, prompt: Mapping[str, Any], given: Mapping[str, str]
+) -> None:
+    for one in _objects(prompt.get("arguments")):
+        name = str(one.get("name"))
+        if one.get("required") is not True or name in given:
+            continue
+        reference = of_prompt(str(prompt.get("name")))
+        found = await offered(session, reference, argument=name, given=given)
+        told = [str(one["description"])] if one.get("description") else []
+        told += [f"one of: {found}"] if found.values else []
+        message = f"the prompt '{prompt.get('name')}' needs '{name}'"
+        raise UsageError(message, hint=" ".join(told) or None)
 
 
 def _objects(value: Any) -> list[Mapping[str, Any]]:

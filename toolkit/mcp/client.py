@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 from ..errors import MCPError, UsageError
 from ..findings import Finding
@@ -17,6 +17,7 @@ from .connection import Connection
 from .following import CHANGED, Debounced, difference
 from .listing import found
 from .names import alias
+from .reviving import revive
 from .servers import Server, from_argv, from_word
 from .session import Limits, Listener
 from .tool import RemoteTool, tools_of
@@ -55,9 +56,12 @@ class MCPClient:
         rejected: Iterable[Pick] = (),
         limits: Limits | None = None,
         listener: Listener | None = None,
-        follow: bool = True,
+        follow: bool | Literal["always"] = True,
     ) -> None:
-        """Nothing is started before the client is entered; `follow` keeps its listing true."""
+        """Nothing is started before the client is entered; `follow` keeps its listing true.
+
+        With "always" a server is started again as soon as it has ended; subscribers hear both.
+        """
         if not servers:
             raise UsageError("MCPClient needs a server", hint="Give a URL or a command.")
         self.servers = tuple(_described(one) for one in servers)
@@ -66,9 +70,11 @@ class MCPClient:
         self._prefix, self._names = prefix, dict(names or {})
         self._allowed = None if allowed is None else tuple(allowed)
         self._rejected = tuple(rejected)
-        self._listener, self._follow = listener or Listener(), follow
+        self._listener, self._follow = listener or Listener(), bool(follow)
         self._subscribers: list[Subscriber] = []
         self._again = Debounced(self._look_again)
+        self._revive = follow == "always"
+        self._reviving: list[asyncio.Task[None]] = []
         self._open: list[Connection] = []
         self._listings: dict[Connection, Listing] = {}
         self._background: Background | None = None
@@ -89,6 +95,7 @@ class MCPClient:
         answers = await asyncio.gather(*(self._opened(server) for server in self.servers))
         failures = [answer for answer in answers if isinstance(answer, MCPError)]
         if len(failures) == len(answers):
+            await self.__aexit__(None, None, None)
             raise failures[0]
         parts = [
             _failed(answer, server) if isinstance(answer, MCPError) else answer
@@ -105,6 +112,10 @@ class MCPClient:
     ) -> None:
         """Close all servers together."""
         await self._again.stop()
+        reviving, self._reviving = self._reviving, []
+        for task in reviving:
+            task.cancel()
+        await asyncio.gather(*reviving, return_exceptions=True)
         connections, self._open = self._open, []
         await asyncio.gather(*(one.close() for one in connections))
 
@@ -118,9 +129,31 @@ class MCPClient:
             await connection.open()
             listing = self._listings[connection] = await self._listed(connection)
         except MCPError as error:
-            await connection.close()
+            if self._revive:
+                self._keep(connection, failed=error)
+            else:
+                await connection.close()
             return error
+        if self._revive:
+            self._keep(connection)
         return listing
+
+    def _keep(self, connection: Connection, *, failed: MCPError | None = None) -> None:
+        server = connection.server
+
+        def lost(error: MCPError) -> None:
+            self._tell(ToolsChanged(failed=_failed(error, server).findings))
+
+        async def back() -> None:
+            await self._look_again((server.name,))
+
+        coroutine = revive(connection, lost=lost, back=back, failed=failed)
+        self._reviving.append(asyncio.create_task(coroutine, name=f"revive {server.name}"))
+
+    @property
+    def down(self) -> frozenset[str]:
+        """The names of the servers that are not there at the moment."""
+        return frozenset(one.server.name for one in self._open if not one.alive)
 
     async def _heard(self, server: Server, method: str, params: Mapping[str, Any]) -> None:
         if method == CHANGED:
@@ -128,16 +161,22 @@ class MCPClient:
         if self._listener.notification is not None:
             await self._listener.notification(server, method, params)
 
-    async def _look_again(self) -> None:
+    async def _look_again(self, restarted: tuple[str, ...] = ()) -> None:
         """List every server's tools anew; one that fails keeps the tools that it had."""
         begun, failed = time.perf_counter(), list[Finding]()
-        for connection in self._listings:
+        for connection in self._open:
+            if not connection.alive:
+                continue
             try:
                 self._listings[connection] = await self._listed(connection)
             except MCPError as error:
                 failed += _failed(error, connection.server).findings
-        before, self.listing = self.listing, _merged(list(self._listings.values()))
+        listings = [self._listings[one] for one in self._open if one in self._listings]
+        before, self.listing = self.listing, _merged(listings)
         change = difference(before, self.listing, failed=tuple(failed), begun=begun)
+        self._tell(replace(change, restarted=restarted))
+
+    def _tell(self, change: ToolsChanged) -> None:
         for subscriber in list(self._subscribers) if change else ():
             subscriber(change, self.listing)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from ..errors import MCPConnectionClosedError
+from ..errors import MCPConnectionClosedError, MCPError
 from .listing import Listed, list_everything, stray_output
 from .session import Limits, Listener, Session
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from .session import Progress
 
 __all__ = ["Connection"]
+
+# Nothing tells that a server behind a URL has gone: it is asked this often, in seconds.
+_ASK = 2.0
 
 
 class Connection:
@@ -51,11 +54,37 @@ class Connection:
         """Start the server and agree on a protocol."""
         self._session = await self._opened()
 
+    @property
+    def alive(self) -> bool:
+        """Whether there is a session that may still answer."""
+        return self._session is not None and not self._closed and self._session.alive
+
+    async def lost(self) -> MCPError:
+        """Wait until the server has ended, and say how; one behind a URL is asked now and then."""
+        if self.server.url is None:
+            return await self.session.lost()
+        while True:
+            await asyncio.sleep(_ASK)
+            try:
+                await self.list()
+            except MCPError as error:
+                await self.session.close()
+                return error
+
+    async def renew(self) -> None:
+        """Have a session again, where there is none or the last one has ended."""
+        if self._session is None:
+            await self.open()
+        else:
+            await self._living()
+
     async def _opened(self) -> Session:
         # Which era a server speaks is known once it has been asked.
         before = self._session
         legacy = before is not None and before.identity.get("era") == "legacy"
         session = Session(self.server, limits=self.limits, listener=self._listener, legacy=legacy)
+        if before is not None:
+            session.tools.update(before.tools)  # how its tools are called is known
         return await session.open()
 
     async def list(self, kind: str = "tools") -> Listed:

@@ -35,6 +35,7 @@ _DOING = {
     "list": "while it listed",
     "call": "during the call",
     "close": "while it ended",
+    "watch": "while it was watched",
     "read": "when the resource was read",
     "prompt": "when the prompt was asked for",
 }

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ..errors import ToolkitError
 from ..types import ToolChange, ToolsChanged
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
-    from ..findings import Finding
-    from ..types import Listing
+    from ..findings import Finding, Place
+    from ..types import Listing, ToolSpec
 
 __all__ = ["CHANGED", "Debounced", "difference"]
 
@@ -54,17 +56,38 @@ def difference(
 ) -> ToolsChanged:
     """Say what came, went and changed between two listings; `begun` is a `perf_counter`."""
     old, new = _raw(before), _raw(after)
-    places = {tool.spec.name: getattr(tool, "place", None) for tool in after.tools}
+    both = (*before.tools, *after.tools)
+    places = {tool.spec.name: getattr(tool, "place", None) for tool in both}
+    specs = [{tool.spec.name: tool.spec for tool in one.tools} for one in (before, after)]
     added = [name for name in new if name not in old]
     changed = [name for name in new if name in old and new[name] != old[name]]
     removed = [name for name in old if name not in new]
     return ToolsChanged(
         added=tuple(ToolChange(name, places.get(name)) for name in added),
-        changed=tuple(ToolChange(name, places.get(name)) for name in changed),
-        removed=tuple(ToolChange(name) for name in removed),
+        changed=tuple(
+            _change(specs[0][name], specs[1][name], places.get(name)) for name in changed
+        ),
+        removed=tuple(ToolChange(name, places.get(name)) for name in removed),
         failed=failed,
         seconds=time.perf_counter() - begun,
     )
+
+
+def _change(old: ToolSpec, new: ToolSpec, place: Place | None) -> ToolChange:
+    from ..schema.check import normalise  # the reading of schemas costs what a call need not pay
+    from ..schema.diff import diff
+
+    try:
+        old, new = (
+            replace(one, input_schema=normalise(one.input_schema, tool=one.name))
+            for one in (old, new)
+        )
+        found = diff(old, new)
+    except ToolkitError as error:  # a schema that is none; the registry refuses it with its reason
+        return ToolChange(new.name, place, (f"breaking: {error.message}",), breaking=True)
+    lines = [f"breaking: {each}" if each.breaking else str(each) for each in found]
+    breaking = any(each.breaking for each in found)
+    return ToolChange(new.name, place, tuple(lines), breaking)
 
 
 def _raw(listing: Listing) -> Mapping[str, Any]:

@@ -10,17 +10,19 @@ from urllib.parse import parse_qs, urlsplit
 import httpx2
 from mcp.client.auth import OAuthFlowError
 
-from ..errors import MCPConnectionError
+from ..errors import MCPAuthError, MCPConnectionError, MCPError
 from .http import client_for
 from .oauth import Browser, auth_for, refused
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 
+    from mcp.client.auth import OAuthClientProvider
+
     from .servers import Server
     from .tokens import TokenStore
 
-__all__ = ["log_in"]
+__all__ = ["log_in", "log_in_as"]
 
 _DONE = b"You are logged in. You can close this page."
 _FAILED = b"That did not work. You can close this page and look at the terminal."
@@ -72,6 +74,45 @@ async def _waiting(
         listening.close()
 
 
+async def log_in_as(
+    server: Server,
+    store: TokenStore,
+    *,
+    client_id: str,
+    secret_env: str,
+    issuer: str | None = None,
+    scope: str | None = None,
+) -> bool:
+    """Log in as the client `client_id`, whose secret the variable `secret_env` holds.
+
+    Only the variable's name is kept, beside the tokens. The secret goes to `issuer` alone, without
+    one to an authorisation server at the server's own address. False where no login is asked for;
+    an MCPAuthError says why it did not work.
+    """
+    parts = urlsplit(server.url or "")
+    own = f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}"
+    store.delete()
+    failure: MCPError | None = None
+    for name in (issuer,) if issuer is not None else (own, f"{own}/"):
+        grant = {"client_id": client_id, "secret_env": secret_env, "issuer": name, "scope": scope}
+        store.put("grant", {key: value for key, value in grant.items() if value is not None})
+        try:
+            await _greet(server, store, auth_for(server, store))
+        except MCPAuthError as error:
+            failure = failure or error
+        except MCPError:
+            store.delete()
+            raise
+        else:
+            return store.get("tokens") is not None
+    store.delete()
+    if failure is None:
+        raise refused(server, "no authorisation server was tried")
+    if issuer is None and "issuer" in failure.message:
+        failure.hint = "Give --issuer URL, where the client belongs to another address."
+    raise failure
+
+
 async def log_in(
     server: Server,
     store: TokenStore,
@@ -84,27 +125,33 @@ async def log_in(
 
     `show` gets the page where a person grants access. An MCPAuthError says why it did not work.
     """
+    if store.get("grant") is not None:
+        store.delete()  # a person takes the place of a client
+    async with _waiting(show, seconds=seconds) as browser:
+        await _greet(server, store, auth_for(server, store, browser=browser, scope=scope))
+    return bool(store)
+
+
+async def _greet(server: Server, store: TokenStore, auth: OAuthClientProvider) -> None:
+    """Make the server ask for a login, which `auth` then does; remember where it was done."""
 
     def ignore(*_: object) -> None:
         """Answers are looked at here."""
 
-    async with _waiting(show, seconds=seconds) as browser:
-        auth = auth_for(server, store, browser=browser, scope=scope)
-        async with client_for(server, ignore, auth=auth) as client:
-            try:
-                answer = await client.post(server.url or "", json=_HELLO, headers=_ACCEPT)
-            except (OAuthFlowError, TimeoutError, ValueError) as error:
-                raise refused(server, " ".join(str(error).split()) or "nobody answered") from error
-            except httpx2.TransportError as error:
-                raise MCPConnectionError(
-                    f"{server.shown} can't be reached: {error}",
-                    hint="Is the server running?",
-                    server=server.name,
-                    phase="login",
-                    kind="network",
-                ) from error
+    async with client_for(server, ignore, auth=auth) as client:
+        try:
+            answer = await client.post(server.url or "", json=_HELLO, headers=_ACCEPT)
+        except (OAuthFlowError, TimeoutError, ValueError) as error:
+            raise refused(server, " ".join(str(error).split()) or "nobody answered") from error
+        except httpx2.TransportError as error:
+            raise MCPConnectionError(
+                f"{server.shown} can't be reached: {error}",
+                hint="Is the server running?",
+                server=server.name,
+                phase="login",
+                kind="network",
+            ) from error
     if answer.status_code in {401, 403}:
         raise refused(server, f"it still says {answer.status_code}")
     if found := auth.context.oauth_metadata:
         store.put("metadata", found.model_dump(mode="json", exclude_none=True))
-    return bool(store)

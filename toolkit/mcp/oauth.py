@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mcp.client.auth import OAuthClientProvider
+from mcp.client.auth.extensions.client_credentials import ClientCredentialsOAuthProvider
 from mcp.shared.auth import (
     AuthorizationCodeResult,
     OAuthClientInformationFull,
@@ -68,6 +69,9 @@ def auth_for(
 
     An MCPAuthError then says that somebody has to log in.
     """
+    grant, secret = store.get("grant"), store.client_secret
+    if grant is not None and secret is not None:
+        return _as_client(server, store, grant, secret=secret)
     url = server.url or ""
     port = _NO_PORT if browser is None else browser.port
     metadata = OAuthClientMetadata(
@@ -97,6 +101,22 @@ def auth_for(
 
     provider = OAuthClientProvider(
         url, metadata, _Storage(store), redirect_handler=redirect, callback_handler=answer
+    )
+    _remember(provider, store)
+    return provider
+
+
+def _as_client(
+    server: Server, store: TokenStore, grant: Mapping[str, Any], *, secret: str
+) -> OAuthClientProvider:
+    """Log in as a client of its own, without a person, as often as a token runs out."""
+    provider = ClientCredentialsOAuthProvider(
+        server.url or "",
+        _Storage(store),
+        str(grant.get("client_id")),
+        secret,
+        scope=grant.get("scope"),
+        issuer=grant.get("issuer"),
     )
     _remember(provider, store)
     return provider

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
 
     from .questions import Asked, Notified
 from .failures import closed
-from .turns import MOST_TURNS, answers, sdk_callbacks
+from .tasks import EXTENSION, is_handle, wants_task, watched
+from .turns import MOST_TURNS, answers, answers_of, sdk_callbacks
 
 __all__ = ["Conversation", "conversation"]
 
@@ -79,6 +80,12 @@ class _Tap:
             if known and opts is not None:
                 extra = mcp_param_headers(known, params.get("arguments") or {})
                 opts = {**opts, "headers": {**opts.get("headers", {}), **extra}}
+        if method == "initialize" and params is not None:  # extensions are of the newer era
+            offered = {k: v for k, v in params["capabilities"].items() if k != "extensions"}
+            params = {**params, "capabilities": offered}
+        if method.startswith("tasks/") and params is not None and opts is not None:
+            name = {"Mcp-Name": str(params.get("taskId"))}  # the extension's own header
+            opts = {**opts, "headers": {**opts.get("headers", {}), **name}}
         result = await self._inner.send_raw_request(method, params, opts)
         if method in _ITS_OWN:
             return result
@@ -104,12 +111,12 @@ class Conversation:
         self._session = session
         self._tap = tap
         self._asked = asked
+        self.tools: dict[str, Mapping[str, Any]] = {}
 
     async def ask_for_logs(self) -> None:
         """Ask a server of the older era for log messages; the newer is told with each request."""
         level, offered = self._asked.log_level, self._session.server_capabilities
-        modern = self._session.protocol_version in MODERN_PROTOCOL_VERSIONS
-        if level is not None and not modern and getattr(offered, "logging", None) is not None:
+        if level is not None and not self._modern and getattr(offered, "logging", None) is not None:
             with contextlib.suppress(MCPError):
                 await self._once("logging/setLevel", {"level": level}, None)
 
@@ -191,8 +198,7 @@ class Conversation:
     def announces(self) -> bool:
         """Whether the server tells of changes to its tools only to who listens for them."""
         tools = getattr(self._session.server_capabilities, "tools", None)
-        modern = self._session.protocol_version in MODERN_PROTOCOL_VERSIONS
-        return modern and bool(getattr(tools, "list_changed", None))
+        return self._modern and bool(getattr(tools, "list_changed", None))
 
     async def listen(self, heard: Notified) -> None:
         """Listen for changes to the tools, again and again, until it is cancelled or refused."""
@@ -211,6 +217,30 @@ class Conversation:
 
         `on_progress` gets `{progress, total?, message?}` of each message.
         """
+        if method == "tools/call" and wants_task(
+            self._session.server_capabilities, self.tools.get(str(params.get("name")))
+        ):
+            params = {**params, "task": {}}
+        result = await self._answered(method, params, on_progress)
+        if method == "tools/list":
+            self._learn(result)
+        if method != "tools/call" or not is_handle(result, modern=self._modern):
+            return result
+        return await watched(
+            lambda method, params: self._once(method, params, None),
+            result,
+            modern=self._modern,
+            heard=on_progress,
+            answers=lambda requests: answers_of(self._session, requests),
+        )
+
+    @property
+    def _modern(self) -> bool:
+        return self._session.protocol_version in MODERN_PROTOCOL_VERSIONS
+
+    async def _answered(
+        self, method: str, params: dict[str, Any], on_progress: Heard | None
+    ) -> dict[str, Any]:
         for turn in range(MOST_TURNS):
             result = await self._once(method, params, on_progress)
             if result.get("resultType") != "input_required":
@@ -230,12 +260,16 @@ class Conversation:
             return answer.result
         raise MCPError(METHOD_NOT_FOUND, f"“{method}” is not sent this way")
 
-    def learn(self, name: str, input_schema: Any) -> None:
-        """Remember which arguments of a tool are also sent as HTTP headers."""
-        if find_invalid_x_mcp_header(input_schema) is None:
-            known = x_mcp_header_map(input_schema)
-            if known:
-                self._tap.header_maps[name] = known
+    def _learn(self, page: Mapping[str, Any]) -> None:
+        """Remember how each tool of a page is to be called: as a task, with which headers."""
+        tools = page.get("tools")
+        for tool in tools if isinstance(tools, list) else ():
+            if not isinstance(tool, dict) or not isinstance(tool.get("name"), str):
+                continue
+            name, schema = tool["name"], tool.get("inputSchema")
+            self.tools[name] = tool
+            if isinstance(schema, dict) and find_invalid_x_mcp_header(schema) is None:
+                self._tap.header_maps[name] = x_mcp_header_map(schema)
 
 
 def _as_told(on_progress: Heard) -> ProgressFnT:
@@ -284,7 +318,11 @@ async def conversation(streams: tuple[Any, Any], *, asked: Asked) -> AsyncIterat
     us = Implementation(name="toolkit", version=_own_version())
     callbacks = sdk_callbacks(asked)
     async with ClientSession(
-        dispatcher=tap, client_info=us, message_handler=told, **callbacks
+        dispatcher=tap,
+        client_info=us,
+        message_handler=told,
+        extensions={EXTENSION: {}},
+        **callbacks,
     ) as session:
         yield Conversation(session, tap, asked)
 

@@ -76,11 +76,13 @@ class Server:
 
     def mask(self, text: str) -> str:
         """Return `text` with every secret of this server hidden."""
-        for secret in sorted(self._hidden(), key=len, reverse=True):
+        for secret in sorted(self.hidden, key=len, reverse=True):
             text = text.replace(secret, HIDDEN)
         return text
 
-    def _hidden(self) -> set[str]:
+    @property
+    def hidden(self) -> set[str]:
+        """The texts that must never be shown: secrets, environment values, header values."""
         values = {*self.secrets, *self.env.values(), *_secret_words(self.argv)}
         for value in self.headers.values():
             values |= {value, value.rpartition(" ")[2]}

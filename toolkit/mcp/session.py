@@ -106,6 +106,7 @@ class Session:
         self.limits = limits or Limits()
         self.identity: Mapping[str, Any] = {}
         self.times: dict[str, float] = {}
+        self.tools: dict[str, Mapping[str, Any]] = {}
         self._listener = listener or Listener()
         self._heard = self._listener.of(server)
         self.transport: Transport = transport_for(server, on_log=self._heard.log)
@@ -194,6 +195,7 @@ class Session:
             ):
                 await conversation.negotiate(legacy=self._legacy)
                 await conversation.ask_for_logs()
+                conversation.tools = self.tools
                 self.identity = conversation.identity
                 self._conversation = conversation
                 opened.set_result(None)
@@ -275,7 +277,7 @@ class Session:
         on_progress: Progress | None = None,
     ) -> dict[str, Any]:
         """Send one request; each progress message starts its deadline anew."""
-        conversation = self.conversation
+        conversation, calls = self.conversation, phase == "call"
         loop = asyncio.get_running_loop()
         clock = asyncio.timeout(seconds)
         self._clocks[clock] = seconds
@@ -283,13 +285,13 @@ class Session:
         async def progressed(told: Mapping[str, Any]) -> None:
             if not clock.expired():
                 clock.reschedule(loop.time() + seconds)
-            if on_progress is not None:
+            if on_progress is not None and told:  # nothing but a sign of life
                 await on_progress(told)
 
         try:
             async with clock:
                 return await conversation.request(
-                    method, params, on_progress=progressed if on_progress else None
+                    method, params, on_progress=progressed if on_progress or calls else None
                 )
         except TimeoutError:
             if phase == "call":
@@ -306,6 +308,12 @@ class Session:
             raise await self._explained(error, phase) from error
         finally:
             del self._clocks[clock]
+
+    async def lost(self) -> MCPError:
+        """Wait until the other side has ended by itself, and say how."""
+        await self.transport.ended()
+        seen = await self.transport.evidence()
+        return explain(ConnectionResetError(), self.server, phase="watch", evidence=seen)
 
     async def _explained(self, error: Exception, phase: str) -> MCPError:
         """Wait a moment for the end of a connection, which knows more than its last request."""

@@ -34,7 +34,7 @@ class TokenStore:
         return self.path.exists()
 
     def get(self, key: str) -> Mapping[str, Any] | None:
-        """Return `tokens` or `client` as put; a ConfigError where others can read them."""
+        """Return `tokens`, `client` or `grant` as put; a ConfigError where others can read them."""
         value = self._read().get(key)
         return value if isinstance(value, Mapping) else None
 
@@ -64,7 +64,14 @@ class TokenStore:
         tokens, client = self.get("tokens") or {}, self.get("client") or {}
         values = [tokens.get("access_token"), tokens.get("refresh_token")]
         values.append(client.get("client_secret"))
+        values.append(self.client_secret)
         return frozenset(value for value in values if isinstance(value, str))
+
+    @property
+    def client_secret(self) -> str | None:
+        """The secret of a client of its own, which stands in a variable and never in the file."""
+        variable = (self.get("grant") or {}).get("secret_env")
+        return os.environ.get(variable) if isinstance(variable, str) else None
 
     def _read(self) -> dict[str, Any]:
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import re
@@ -65,6 +66,9 @@ class Transport(Protocol):
     @property
     def unheard(self) -> bool:
         """Whether it is known that the other side has read nothing of what it was told."""
+
+    async def ended(self) -> None:
+        """Wait until the other side has ended by itself; for ever where nobody would know."""
 
     async def stop(self, *, well: bool) -> None:
         """End it within seconds; `well` gives a server that behaved the time to end by itself."""
@@ -148,6 +152,10 @@ class StdioTransport:
             self._seen.stderr = self._child.log_tail()
         return self._seen
 
+    async def ended(self) -> None:
+        """Wait until the process has ended or closed its stdout."""
+        await self.child.ended.wait()
+
     async def stop(self, *, well: bool) -> None:
         """Close stdin, terminate the group, kill it; three seconds at most."""
         if self._child is not None:
@@ -193,6 +201,10 @@ class HttpTransport:
     async def evidence(self) -> Evidence:
         """Say what was seen."""
         return self._seen
+
+    async def ended(self) -> None:
+        """Wait for ever: only a request would tell."""
+        await asyncio.Event().wait()
 
     async def stop(self, *, well: bool) -> None:
         """Do nothing: the streams have closed the connections."""

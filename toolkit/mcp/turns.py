@@ -17,9 +17,11 @@ from mcp.types import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from .questions import Answer, Asked
 
-__all__ = ["MOST_TURNS", "answers", "sdk_callbacks"]
+__all__ = ["MOST_TURNS", "answers", "answers_of", "sdk_callbacks"]
 
 # As many as the SDK itself takes.
 MOST_TURNS = 10
@@ -66,11 +68,21 @@ async def answers(session: ClientSession, result: dict[str, Any], *, turn: int) 
     if not asked.input_requests:
         await asyncio.sleep(min(0.05 * 2**turn, 0.25))
         return added
+    return {**added, "inputResponses": await _responses(session, asked)}
+
+
+async def answers_of(session: ClientSession, requests: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer what a task asks: the response to each request, by its key."""
+    wire = {"resultType": "input_required", "inputRequests": dict(requests)}
+    return await _responses(session, InputRequiredResult.model_validate(wire))
+
+
+async def _responses(session: ClientSession, asked: InputRequiredResult) -> dict[str, Any]:
     responses: dict[str, Any] = {}
-    for key, request in asked.input_requests.items():
+    for key, request in (asked.input_requests or {}).items():
         context = ClientRequestContext(session=session, request_id=key)
         response = await session.dispatch_input_request(context, request)
         if isinstance(response, ErrorData):
             raise MCPError.from_error_data(response)
         responses[key] = response.model_dump(by_alias=True, mode="json", exclude_none=True)
-    return {**added, "inputResponses": responses}
+    return responses

@@ -37,19 +37,26 @@ def requests():
             yield message
 
 
-def serve(tools=(), call=None, *, methods=None, info=None):
-    """Answer the handshake, one page of tools, calls, and `methods` by name."""
+def serve(tools=(), call=None, *, methods=None, info=None, offers=None, version="2025-06-18"):
+    """Answer the handshake, one page of tools, calls, and `methods` by name.
+
+    `offers` are the capabilities; with version 2026-07-28 there is no handshake but a discovery.
+    """
     methods = methods or {}
+    capabilities = {"tools": {"listChanged": True}} if offers is None else offers
+    modern = version >= "2026"
     for request in requests():
         method = request["method"]
         if method in methods:
             methods[method](request)
-        elif method == "initialize":
-            capabilities = {"tools": {"listChanged": True}}
+        elif method == "server/discover" and modern:
+            found = {"supportedVersions": [version], "capabilities": capabilities}
+            reply(request, {**found, "resultType": "complete", "ttlMs": 0, "cacheScope": "private"})
+        elif method == "initialize" and not modern:
             reply(
                 request,
                 {
-                    "protocolVersion": "2025-06-18",
+                    "protocolVersion": version,
                     "capabilities": capabilities,
                     "serverInfo": info or {"name": "zoo", "version": "1"},
                 },

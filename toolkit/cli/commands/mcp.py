@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
+from ...errors import UsageError
 from .. import frame
+from ..console import write
 from ..options import Json, Save
 from ..reach import asked, calling, reaching
 
@@ -36,6 +38,17 @@ Server = Annotated[str, typer.Argument(metavar="TARGET", help="A URL, or a confi
 WithBrowser = Annotated[
     bool, typer.Option("--browser/--no-browser", help="Open the page, or only print it.")
 ]
+ClientId = Annotated[
+    str | None, typer.Option("--client-id", metavar="ID", help="Log in as this client, alone.")
+]
+SecretEnv = Annotated[
+    str | None,
+    typer.Option("--client-secret-env", metavar="VAR", help="The variable with its secret."),
+]
+Issuer = Annotated[
+    str | None,
+    typer.Option("--issuer", metavar="URL", help="Where the client belongs, if elsewhere."),
+]
 Scope = Annotated[str | None, typer.Option("--scope", metavar="SCOPES", help="What to ask for.")]
 
 room = typer.Typer(
@@ -52,7 +65,8 @@ def register(app: typer.Typer) -> None:
     room.command("read")(calling(read))
     room.command("login")(reaching(login))
     room.command("logout")(reaching(logout))
-    loose = {"allow_extra_args": True, "ignore_unknown_options": True}
+    loose: dict[str, Any] = {"allow_extra_args": True, "ignore_unknown_options": True}
+    loose["help_option_names"] = []  # the help may be the prompt's own
     room.command("prompt", context_settings=loose)(calling(prompt))
     app.add_typer(room, name="mcp")
 
@@ -105,28 +119,49 @@ def read(words: Words, *, save: Save = None, json_: Json = False) -> int:
 
 
 def prompt(ctx: typer.Context, words: Prompted, *, json_: Json = False) -> int:
-    """Show the messages of a prompt; its arguments are flags.
+    """Show the messages of a prompt; its arguments are flags, which --help lists.
 
     \b
     toolkit mcp prompt mcp:docs review --language python
     toolkit mcp prompt recommend --mood tired -- python sample_tools/_server.py
     """
-    from ..reading import show_prompt
+    from ..reading import HELP, show_prompt
 
+    given = [*words, *ctx.args]
+    if given[0] in HELP:
+        write(ctx.get_help())
+        return 0
     frame.guard_streams()
-    return frame.run(lambda: show_prompt([*words, *ctx.args], asked(), as_json=json_))
+    return frame.run(lambda: show_prompt(given, asked(), as_json=json_))
 
 
-def login(target: Server, *, browser: WithBrowser = True, scope: Scope = None) -> int:
+def login(
+    target: Server,
+    *,
+    browser: WithBrowser = True,
+    scope: Scope = None,
+    client_id: ClientId = None,
+    client_secret_env: SecretEnv = None,
+    issuer: Issuer = None,
+) -> int:
     """Log in to a server by OAuth; the tokens are kept for you alone.
 
     \b
     toolkit mcp login https://example.com/mcp
     toolkit mcp login mcp:github --no-browser
+    toolkit mcp login https://example.com/mcp --client-id bot --client-secret-env BOT_SECRET
     """
-    from ..authenticating import log_in
+    from ..authenticating import Client, log_in, log_in_as
 
     frame.guard_streams()
+    if client_id is not None and client_secret_env is not None:
+        client = Client(client_id, client_secret_env, issuer)
+        return frame.run(lambda: log_in_as(target, asked(), client=client, scope=scope))
+    if client_id is not None or client_secret_env is not None or issuer is not None:
+        raise UsageError(
+            "a client needs both its id and its secret",
+            hint="--client-id ID --client-secret-env VAR",
+        )
     return frame.run(lambda: log_in(target, asked(), browser=browser, scope=scope))
 
 

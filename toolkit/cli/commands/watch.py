@@ -10,13 +10,14 @@ import typer
 from ...errors import UsageError
 from .. import frame
 from ..options import Again, Destructive, Jsonl, Pattern, Poll, Targets, Timeout
+from ..reach import asked, reaching
 
 __all__ = ["register"]
 
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
-    app.command("watch")(watch)
+    app.command("watch")(reaching(watch))
 
 
 def watch(
@@ -35,6 +36,7 @@ def watch(
     toolkit watch
     toolkit watch tools/ --call 'weather --city Tokyo'
     toolkit watch mytools.py --jsonl
+    toolkit watch mcp:docs tools/
     """
     from ...config import find
     from ...watching import planned, watch
@@ -43,7 +45,8 @@ def watch(
 
     frame.guard_streams()
     plan = replace(
-        planned(targets or [], find()),
+        planned(asked().targets(targets or []), find()),
+        reach=replace(asked(), seconds=None),  # the timeout is a call's
         pattern=pattern,
         calls=tuple(_readable(line) for line in call or ()),
         timeout=timeout,

@@ -84,7 +84,8 @@ class Blocks:
         for problem in event.problems:
             _problem(problem)
         count = "1 tool" if len(tools) == 1 else f"{len(tools)} tools"
-        folders = ", ".join(_shown(folder) for folder in event.watcher.folders)
+        servers = event.kept.names if event.kept is not None else ()
+        folders = ", ".join([*map(_shown, event.watcher.folders), *servers])
         where = f", watching {folders}" if folders else ""
         write(f"{count} in {event.milliseconds:.0f} ms{where} (Ctrl-C ends it)")
         for name in event.unknown:
@@ -97,12 +98,14 @@ class Blocks:
         head = f"{clock} #{report.generation} {report.seconds * 1000:.0f} ms"
         nothing = "" if report else "  nothing changed for a model"
         write(f"\n{styled(head, style='dim', stream=data_stream())}{nothing}", raw=True)
+        for server in report.restarted:
+            write(f"  “{server}” is there again")
         for mark, changes in (("+", report.added), ("~", report.changed), ("-", report.removed)):
             for change in changes:
                 _change(mark, change)
         for failure in report.failed:
             _problem(failure)
-        stale = [state.name for state in event.watcher.tools if state.state == "stale"]
+        stale = [state.name for state in event.tools if state.state == "stale"]
         if stale and report.failed:
             write(f"  the last good version stays: {', '.join(stale)}")
         self._say_how(event.watcher)
@@ -182,7 +185,7 @@ def _line(left: str, right: str) -> None:
 
 def _where(place: Place | None) -> str:
     if place is None or place.path is None:
-        return ""
+        return (place.server or "") if place is not None else ""
     return f"{shown_path(place.path)}:{place.line}" if place.line else str(shown_path(place.path))
 
 
@@ -224,11 +227,13 @@ def to_json(event: WatchEvent) -> dict[str, Any]:
         }
     if isinstance(event, Stood):
         generation, taken = event.watcher.generation, event.milliseconds
+        restarted: dict[str, Any] = {}
         failed = [*event.watcher.failures]
         changes: dict[str, Any] = {"added": [], "changed": [], "removed": []}
     else:
         report = event.report
         generation, taken, failed = report.generation, report.seconds * 1000, [*report.failed]
+        restarted = {"restarted": [*report.restarted]} if report.restarted else {}
         changes = {
             "added": [_brief(each) for each in report.added],
             "changed": [
@@ -243,9 +248,9 @@ def to_json(event: WatchEvent) -> dict[str, Any]:
         "ms": round(taken, 3),
         **changes,
         "failed": _failures(failed),
+        **restarted,
         "tools": [
-            {"name": name, **_place(place), "state": state}
-            for name, place, state, _ in event.watcher.tools
+            {"name": name, **_place(place), "state": state} for name, place, state, _ in event.tools
         ],
     }
 
@@ -257,7 +262,8 @@ def _brief(change: ToolChange) -> dict[str, Any]:
 def _place(place: Place | None) -> dict[str, Any]:
     if place is None:
         return {"path": None, "line": None}
-    return {"path": shown_path(place.path), "line": place.line}
+    found = {"path": shown_path(place.path), "line": place.line}
+    return found if place.server is None else {**found, "server": place.server}
 
 
 def _failures(findings: Iterable[Finding]) -> list[dict[str, Any]]:
