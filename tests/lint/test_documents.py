@@ -122,6 +122,17 @@ def test_a_function_that_takes_nothing_may_leave_its_schema_out() -> None:
     assert said(json.dumps([tool])) == []
 
 
+def test_two_tools_without_a_name_are_told_so_and_not_called_twins() -> None:
+    tools = [
+        {"name": "", "description": text, "inputSchema": {"type": "object"}}
+        for text in (TEXT, "Warn of storms near a harbour.")
+    ]
+    assert said(json.dumps(tools), select=["N001", "N002"]) == [
+        ("N002", "/0/name"),
+        ("N002", "/1/name"),
+    ]
+
+
 @pytest.mark.parametrize("text", ["", "{", "[1,]", '{"a": 1} x', "[" * 100_000])
 def test_what_is_no_json_is_an_error_with_its_place(text: str) -> None:
     with pytest.raises(LoadError) as caught:

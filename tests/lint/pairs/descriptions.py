@@ -57,6 +57,14 @@ def wide(count: int) -> dict[str, Any]:
     )
 
 
+def asking(text: str, *names: str) -> dict[str, Any]:
+    """A declaration whose parameters have no description of their own; the first is required."""
+    properties = {name: {"type": "string"} for name in names or ("query",)}
+    required = list(properties)[:1]
+    schema = {"type": "object", "properties": properties, "required": required}
+    return declared(name="search_news", description=text, inputSchema=schema)
+
+
 PAIRS: dict[str, list[tuple[Any, Any]]] = {
     "N001": [
         (
@@ -128,6 +136,10 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
             taking({"type": "string", "description": "The city, or TBD where it is not known."}),
         ),
         (declared(description="Describe this tool."), declared(description="Describe a picture.")),
+        (
+            declared(description="Grant rights, as in [<add_address>, <address2>]."),
+            declared(description="Grant rights, as in [<address1>, <address2>]."),
+        ),
     ],
     "D004": [
         (declared(description=f"{FORECAST} " * 130), declared(description=f"{FORECAST} " * 50)),
@@ -137,6 +149,13 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
         ),
     ],
     "D006": [
+        (asking("A wrapper around a search."), asking("Search.Input should be a query.")),
+        (asking("Find news. No input is a query."), asking("Find news; the input is a query.")),
+        (asking("Find news for a user input."), asking("Find news.\n\nInput: a search query.")),
+        (
+            asking("Find news. Input should be a query.", "query", "days"),
+            asking("Find news. Input should be a query. `days` go back.", "query", "days"),
+        ),
         (taking({"type": "integer"}), taking({"type": "integer", "description": "The days."})),
         (taking({**CITY, "description": ""}), taking(CITY)),
         (taking({**CITY, "description": "Parameter value"}), taking(CITY)),

@@ -145,7 +145,8 @@ _PLACEHOLDER = re.compile(
     re.VERBOSE,
 )
 _ANYWHERE = re.compile(
-    r"lorem ipsum|\b(?:TO[D]O|FIX[M]E|X{3}):\s|<(?:insert|your|add)[^<>]{0,40}>", re.IGNORECASE
+    r"lorem ipsum|\b(?:TO[D]O|FIX[M]E|X{3}):\s|<(?:your|(?:insert|add)(?![a-z]))[^<>]{0,40}>",
+    re.IGNORECASE,
 )
 _CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|'[^'\n]*'")
 
@@ -194,6 +195,13 @@ def description_too_long(tool: Subject, using: Using) -> Iterator[Fault]:
         )
 
 
+_INPUT = re.compile(
+    r"(?:(?<![A-Za-z] )Input|(?i:(?:^|[.!?,;\n]\s*)(?:(?:the|your|action) ){0,2}input))"
+    r"(?i:(?: to (?:this|the) tool)?\s*(?::\s*[^\s:]"
+    r"|(?:should|must|can|has to|needs to) (?:be|include|contain|have)\b|is (?:an?|the|one)\b))"
+)
+
+
 @rule(
     "D006 missing-param-description",
     Severity.WARNING,
@@ -205,7 +213,7 @@ def missing_param_description(tool: Subject, using: Using) -> Iterator[Fault]:
     """A parameter has no description.
 
     The model guesses the form: a name or an id, seconds or minutes. Nothing is said where the
-    tool's own description tells of the parameter.
+    tool's own description tells of the parameter, or of the input where only one is asked for.
     """
     del using
     for name, schema in tool.properties.items():
@@ -222,12 +230,22 @@ def _is_described(schema: Mapping[str, Any], tool: Subject, name: str) -> bool:
         return True
     if "$ref" in schema and not _referred(schema, tool.input_schema):
         return True  # where it leads is not known: that is said by a rule of its own
+    if _is_the_input(tool, name) and _INPUT.search(tool.text):
+        return True
     word, mark = re.escape(name), "[`*\"']{0,2}"
     opening = r"^[ \t]*(?:[-*•][ \t]*|:param[ \t]+(?:\w+[ \t]+)?|\d+\.[ \t]*)?"
     mention = rf"(?m){opening}{mark}{word}\b{mark}\s*(?:\(|:|-|–|—|=)"
     quoted = rf"[`\"'*<{{\[]{word}[`\"'*>}}\]]"
     long = rf"\b{re.escape(name)}\b" if "_" in name or re.search("[a-z][A-Z]", name) else None
     return any(re.search(each, tool.text) for each in (mention, quoted, long) if each)
+
+
+def _is_the_input(tool: Subject, name: str) -> bool:
+    """Whether "the input" can be no other parameter: it is the only one, or the only required."""
+    if len(tool.properties) == 1:
+        return True
+    schema = tool.input_schema
+    return isinstance(schema, Mapping) and schema.get("required") == [name]
 
 
 def _referred(schema: Mapping[str, Any], root: Any) -> Mapping[str, Any]:

@@ -53,10 +53,11 @@ def _owners(tool: Subject, using: Using) -> Iterator[tuple[str | None, str, int]
 def duplicate_tool_name(tools: Sequence[Subject], using: Using) -> Iterator[Fault]:
     """Two tools have one name.
 
-    A request that holds both is refused, or the model can reach only one of them.
+    A request that holds both is refused, or the model can reach only one of them. That several
+    have no name at all is said by another rule.
     """
     del using
-    names = Counter(one.name for one in tools if isinstance(one.name, str))
+    names = Counter(one.name for one in tools if isinstance(one.name, str) and one.name.strip())
     seen: set[str] = set()
     for one in tools:
         if isinstance(one.name, str) and names[one.name] > 1:
