@@ -161,7 +161,7 @@ def _beside(tool: Any, registry: ToolRegistry) -> Any:
     registry.problems.append(
         found(
             "M108 aliased-name",
-            f"“{name}” of “{tool.server}” is called “{other}” here: the name is taken",
+            f"'{name}' of '{tool.server}' is called '{other}' here: the name is taken",
             server=tool.server,
             severity=Severity.WARNING,
             tool=other,

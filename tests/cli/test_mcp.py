@@ -75,8 +75,8 @@ def test_one_servers_failure_hides_no_other(mark: str, tmp_path: Path) -> None:
     assert ended.code == 3
     assert "  good()" in ended.out
     assert "ModuleNotFoundError: No module named 'no_such_module_anywhere'" in ended.err
-    assert "there is no command “no-such-command”" in ended.err
-    assert "the inputSchema of “null” is null" in ended.err.lower().replace(
+    assert "there is no command 'no-such-command'" in ended.err
+    assert "the inputSchema of 'null' is null" in ended.err.lower().replace(
         "inputschema", "inputSchema"
     )
 
@@ -99,7 +99,7 @@ def test_the_machine_form_has_the_wires_own_names(mark: str, tmp_path: Path) -> 
     assert bad["error"] == {
         "kind": "exited",
         "phase": "handshake",
-        "message": "“starting” exited with status 3 during the handshake: starting",
+        "message": "'starting' exited with status 3 during the handshake: starting",
         "exitStatus": 3,
         "httpStatus": None,
         "stderr": "starting",
@@ -246,7 +246,7 @@ def test_authentication_ends_with_four_and_says_how_to_log_in(mark: str, tmp_pat
     with serving() as url:
         ended = do(mark, tmp_path, "mcp", "list", f"{url}/guarded")
         assert ended.code == 4
-        assert "realm “zoo”" in ended.err
+        assert "realm 'zoo'" in ended.err
         assert f"toolkit mcp login {url}/guarded" in ended.err
         assert do(mark, tmp_path, "spec", f"{url}/guarded").code == 4
         opened = do(

@@ -33,7 +33,7 @@ def test_answers_may_be_given_beforehand_and_have_their_fields_types(
     assert ended.code == 0, ended
     content = {"city": "Rome", "nights": 3, "sure": True}
     assert json.loads(ended.out) == {"action": "accept", "content": content}
-    assert "“asking” asks: Your trip" in ended.err
+    assert "'asking' asks: Your trip" in ended.err
 
 
 def test_a_question_without_a_terminal_ends_with_one_and_says_how_to_answer(

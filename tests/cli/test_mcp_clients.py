@@ -31,7 +31,7 @@ def test_a_client_logs_in_by_itself_and_its_secret_is_never_written(
 ) -> None:
     url = serve(mode, "credentials")
     before = do(tmp_path, "mcp", "list", url)
-    assert (before.code, "realm “vault”" in before.err) == (4, True), before
+    assert (before.code, "realm 'vault'" in before.err) == (4, True), before
     ended = do(tmp_path, "mcp", "login", url, *CLIENT)
     assert (ended.code, ended.out) == (0, ""), ended
     assert "logged in to" in ended.err

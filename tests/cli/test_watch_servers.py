@@ -84,7 +84,7 @@ def test_a_server_that_ends_is_started_again_with_what_changed(
         (failure,) = lost["failed"]
         assert failure["server"] == "zoo"
         assert (
-            "“zoo” exited with status 3 while it was watched: out of cheese" in (failure["message"])
+            "'zoo' exited with status 3 while it was watched: out of cheese" in (failure["message"])
         )
         assert [each["state"] for each in lost["tools"]] == ["stale"]
         again = watching.event()
@@ -115,9 +115,9 @@ def test_files_and_servers_are_watched_together(server: Mutable, tmp_path: Path)
         assert "'days': added" in changed
         server.write({"exit": 3})
         lost = watching.until("the last good version stays")
-        assert "! “zoo” exited with status 3" in lost
+        assert "! 'zoo' exited with status 3" in lost
         server.offers(weather=DAYS)
-        watching.until("“zoo” is there again")
+        watching.until("'zoo' is there again")
         assert "> weather" in watching.until("> local")
 
 

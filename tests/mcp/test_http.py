@@ -44,7 +44,7 @@ def test_a_server_is_spoken_to_over_http(base: str, path: str) -> None:
 @pytest.mark.parametrize(
     ("path", "error", "kind", "status", "words"),
     [
-        ("guarded", errors.MCPAuthError, "auth", 401, "realm “zoo”: it has expired"),
+        ("guarded", errors.MCPAuthError, "auth", 401, "realm 'zoo': it has expired"),
         ("401", errors.MCPAuthError, "auth", 401, "asks for authentication"),
         ("403", errors.MCPAuthError, "auth", 403, "said 403"),
         ("nowhere", errors.MCPConnectionError, "http", 404, "no MCP server at"),

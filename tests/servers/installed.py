@@ -43,7 +43,7 @@ class Installed:
         """Return the path of a command; one that is missing is an error, never a skip."""
         found = shutil.which(name, path=str(self.commands))
         if found is None:
-            raise FileNotFoundError(f"{self.commands} holds no “{name}”")
+            raise FileNotFoundError(f"{self.commands} holds no '{name}'")
         return found
 
 

@@ -42,13 +42,13 @@ class Asker:
         message = server.mask(str(params.get("message", "")))
         if params.get("mode") == "url":
             return await self._page(server, message, str(params.get("url", "")))
-        say(f"“{server.name}” asks: {message}")
+        say(f"'{server.name}' asks: {message}")
         schema = params.get("requestedSchema")
         return await self._form(schema if isinstance(schema, Mapping) else {})
 
     async def _page(self, server: Server, message: str, url: str) -> Mapping[str, Any]:
         """Show a URL; it is never opened from here, for anybody may have written it."""
-        say(f"“{server.name}” asks you to open a page: {message}")
+        say(f"'{server.name}' asks you to open a page: {message}")
         say(f"  {url}")
         if not self._asks:
             return self._nobody("open the page, then call again at a terminal")

@@ -64,7 +64,7 @@ def write_spec(spec: ToolSpec) -> Converted[dict[str, Any]]:
         lost = (
             finding(
                 "F201 lost-field",
-                "MCP has no place for “examples”",
+                "MCP has no place for 'examples'",
                 severity=Severity.INFO,
                 tool=spec.name,
                 pointer="/examples",
@@ -109,8 +109,8 @@ def _input_schema(name: str, wire: Mapping[str, Any]) -> Mapping[str, Any]:
     if not isinstance(schema, Mapping):
         shown = dump(schema)
         raise DefinitionError(
-            f"The inputSchema of “{name}” is {shown[:60]}, not an object",
-            hint="The server must give a schema of type “object”.",
+            f"The inputSchema of '{name}' is {shown[:60]}, not an object",
+            hint="The server must give a schema of type 'object'.",
             tool=name,
         )
     return schema
@@ -120,7 +120,7 @@ def _malformed(name: str, wire: Mapping[str, Any]) -> Iterable[Finding]:
     if "inputSchema" not in wire:
         yield finding(
             "F203 missing-field",
-            f"“{name}” has no inputSchema, which MCP requires; it is taken to have no parameters",
+            f"'{name}' has no inputSchema, which MCP requires; it is taken to have no parameters",
             tool=name,
             pointer="/inputSchema",
         )
@@ -136,7 +136,7 @@ def _malformed(name: str, wire: Mapping[str, Any]) -> Iterable[Finding]:
         if value is not None and not isinstance(value, kind):
             yield finding(
                 "F204 malformed-field",
-                f"The {field} of “{name}” is not {words}, and is left out",
+                f"The {field} of '{name}' is not {words}, and is left out",
                 tool=name,
                 pointer=f"/{field}",
             )

@@ -245,7 +245,7 @@ class MCPClient:
         """Call a tool by our name for it and wait; every failure becomes an error result."""
         tool = next((one for one in self.listing.tools if one.spec.name == name), None)
         if tool is None or self._background is None:
-            raise UsageError(f"There is no tool “{name}” here", hint="See list_tools_sync().")
+            raise UsageError(f"There is no tool '{name}' here", hint="See list_tools_sync().")
         use = ToolUse(tool_use_id, name, dict(arguments or {}))
         result: ToolResult = self._background.run(lambda: tool.invoke(use, ToolContext(use)))
         return result

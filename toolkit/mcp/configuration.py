@@ -108,7 +108,7 @@ def find_server(name: str, *, given: Sequence[Path] = (), folder: Path | None = 
     """
     for path in given:
         if not path.is_file():
-            raise ConfigError(f"There is no file “{path}”", hint="--config names a file.")
+            raise ConfigError(f"There is no file '{path}'", hint="--config names a file.")
     sources = Sources.read([*given, *standard_files(folder)])
     for one in sources.entries:
         if one.name == name:
@@ -121,7 +121,7 @@ def find_server(name: str, *, given: Sequence[Path] = (), folder: Path | None = 
         hint = f"Configured are: {', '.join(sorted(names)[:12])}."
     else:
         hint = "Write it into .mcp.json, or give --config FILE."
-    message = f"No server “{name}” is configured"
+    message = f"No server '{name}' is configured"
     if sources.problems:
         message += f"; {sources.problems[0].message}"
     raise ConfigError(message, hint=hint, key=name)
@@ -172,7 +172,7 @@ def read_file(path: Path) -> tuple[Configured, ...]:
     document = _toml(path, text) if path.suffix == ".toml" else _json(path, text)
     if not isinstance(document, dict):
         raise ConfigError(
-            f"{path} is no object with “mcpServers”",
+            f"{path} is no object with 'mcpServers'",
             hint='Write {"mcpServers": {"NAME": {…}}}.',
             path=str(path),
         )

@@ -46,7 +46,7 @@ class Connection:
         """The present session; an MCPConnectionClosedError where there is none."""
         if self._session is None or self._closed:
             raise MCPConnectionClosedError(
-                f"“{self.server.name}” is not open", server=self.server.name, kind="closed"
+                f"'{self.server.name}' is not open", server=self.server.name, kind="closed"
             )
         return self._session
 

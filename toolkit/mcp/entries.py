@@ -76,9 +76,9 @@ def _argv(read: Mapping[str, Any], expander: Expander) -> tuple[str, ...]:
     if isinstance(command, list):
         command, args = (command or [None])[0], [*command[1:], *args]
     if not isinstance(command, str) or not command:
-        raise _wrong(expander, "command", "names neither a “command” nor a “url”")
+        raise _wrong(expander, "command", "names neither a 'command' nor a 'url'")
     if not isinstance(args, list):
-        raise _wrong(expander, "args", "has “args” that are no list")
+        raise _wrong(expander, "args", "has 'args' that are no list")
     if command.startswith("~"):
         command = str(Path(command).expanduser())
     return (command, *map(str, args))
@@ -95,7 +95,7 @@ def _environment(read: Mapping[str, Any], expander: Expander) -> dict[str, str]:
     if env is None:
         return found
     if not isinstance(env, Mapping):
-        raise _wrong(expander, "env", "has an “env” that is no object")
+        raise _wrong(expander, "env", "has an 'env' that is no object")
     for name, value in env.items():
         found[str(name)] = _plain(value)
     return found
@@ -113,7 +113,7 @@ def _env_file(path: Path, expander: Expander) -> dict[str, str]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError:
-        raise _wrong(expander, "envFile", f"names the file “{path}”, which is not there") from None
+        raise _wrong(expander, "envFile", f"names the file '{path}', which is not there") from None
     found = {}
     for line in lines:
         name, given, value = line.strip().removeprefix("export ").partition("=")
@@ -129,7 +129,7 @@ def _cwd(read: Mapping[str, Any], expander: Expander) -> str | None:
     if cwd is None:
         return None
     if not isinstance(cwd, str):
-        raise _wrong(expander, "cwd", "has a “cwd” that is no text")
+        raise _wrong(expander, "cwd", "has a 'cwd' that is no text")
     path = Path(cwd).expanduser()
     return str(path if path.is_absolute() else expander.path.resolve().parent / path)
 
@@ -141,7 +141,7 @@ def _headers(read: Mapping[str, Any], expander: Expander) -> dict[str, str]:
         if given is None:
             continue
         if not isinstance(given, Mapping):
-            raise _wrong(expander, key, f"has “{key}” that are no object")
+            raise _wrong(expander, key, f"has '{key}' that are no object")
         found |= {str(name): _plain(value) for name, value in given.items()}
     names = read.get("env_http_headers")
     for header, variable in (names if isinstance(names, Mapping) else {}).items():

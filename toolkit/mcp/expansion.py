@@ -60,7 +60,7 @@ class Expander:
             return self._variable(name, key, default if given else None)
         if kind == "input" and colon:
             raise ConfigError(
-                f"{self.path}: {key} needs the input “{rest}”, which only its editor asks for",
+                f"{self.path}: {key} needs the input '{rest}', which only its editor asks for",
                 hint="Write ${env:NAME} instead, and set the variable.",
                 path=str(self.path),
                 key=key,
@@ -68,7 +68,7 @@ class Expander:
         name, given, default = inside.partition(":-")
         if not _NAME.fullmatch(name):
             raise ConfigError(
-                f"{self.path}: {key} has “${{{inside}}}”, which is no variable",
+                f"{self.path}: {key} has '${{{inside}}}', which is no variable",
                 hint="Write ${NAME}, ${NAME:-default} or ${env:NAME}.",
                 path=str(self.path),
                 key=key,
@@ -81,7 +81,7 @@ class Expander:
             if default is not None:
                 return default
             raise ConfigError(
-                f"{self.path}: {key} needs the variable “{name}”, which is not set",
+                f"{self.path}: {key} needs the variable '{name}', which is not set",
                 hint=f"Set it ({name}=… before the command), or write ${{{name}:-default}}.",
                 path=str(self.path),
                 key=key,

@@ -60,10 +60,10 @@ def closed(error: BaseException) -> bool:
 
 def late(server: Server, phase: str, *, seconds: float, evidence: Evidence) -> MCPError:
     """Describe a server that did not answer in time."""
-    message = f"“{server.name}” did not answer within {seconds:g} s, {_DOING[phase]}"
+    message = f"'{server.name}' did not answer within {seconds:g} s, {_DOING[phase]}"
     hint = "Give --timeout SECONDS to wait longer, or --server-log to see what it says."
     if evidence.stray:
-        message += f"; its stdout says “{evidence.stray[0]}”"
+        message += f"; its stdout says '{evidence.stray[0]}'"
         hint = "A server's stdout is for the protocol alone; let it log to stderr."
     return _made(MCPConnectionError, server, phase, evidence, message, hint=hint, kind="timeout")
 
@@ -79,7 +79,7 @@ def explain(error: BaseException, server: Server, *, phase: str, evidence: Evide
         if found is not None:
             return found
     words = " ".join(str(causes[0]).split())[:300] or type(causes[0]).__name__
-    message = f"“{server.name}” does not speak the protocol as it should ({phase}): {words}"
+    message = f"'{server.name}' does not speak the protocol as it should ({phase}): {words}"
     hint = "Show the conversation with --wire."
     return _made(MCPProtocolError, server, phase, evidence, message, kind="protocol", hint=hint)
 
@@ -132,7 +132,7 @@ def _answered(cause: Any, server: Server, phase: str, evidence: Evidence) -> MCP
             MCPProtocolError, server, phase, evidence, message, hint=hint, kind="content-type"
         )
     code = int(cause.code)
-    message = f"“{server.name}” answered with an error {_DOING[phase]}: {said} ({code})"
+    message = f"'{server.name}' answered with an error {_DOING[phase]}: {said} ({code})"
     return _made(
         MCPRequestError,
         server,
@@ -162,7 +162,7 @@ def _unauthorised(
     else:
         message = f"{server.shown} forbids access with these credentials (403)"
     if realm:
-        message += f", realm “{realm}”"
+        message += f", realm '{realm}'"
     if said := re.search(r'error_description="([^"]*)"', challenge):
         message += f": {said[1]}"
     elif reply.body:
@@ -204,22 +204,22 @@ def _not_started(
     program = server.argv[0]
     hint: str | None
     if isinstance(cause, NotADirectoryError) and server.cwd is not None:
-        message = f"“{server.name}” can't start in “{server.cwd}”: there is no such folder"
-        hint, kind = "Correct its “cwd”.", "not-found"
+        message = f"'{server.name}' can't start in '{server.cwd}': there is no such folder"
+        hint, kind = "Correct its 'cwd'.", "not-found"
     elif isinstance(cause, FileNotFoundError):
-        message = f"“{server.name}” can't start: there is no command “{program}”"
+        message = f"'{server.name}' can't start: there is no command '{program}'"
         hint, kind = _install(program), "not-found"
     elif isinstance(cause, PermissionError) and Path(server.cwd or "", program).is_dir():
-        message = f"“{server.name}” can't start: “{program}” is a folder"
+        message = f"'{server.name}' can't start: '{program}' is a folder"
         hint, kind = "Name the program in it.", "not-executable"
     elif isinstance(cause, PermissionError):
-        message = f"“{server.name}” can't start: “{program}” is not executable"
+        message = f"'{server.name}' can't start: '{program}' is not executable"
         hint, kind = f"chmod +x {program}, or put its interpreter in front of it.", "not-executable"
     elif cause.errno == errno.ENOEXEC:
-        message = f"“{server.name}” can't start: “{program}” is no program"
+        message = f"'{server.name}' can't start: '{program}' is no program"
         hint, kind = "Put its interpreter in front of it, or give it a #! line.", "not-executable"
     else:
-        message, hint, kind = f"“{server.name}” can't start: {cause.strerror}", None, "start"
+        message, hint, kind = f"'{server.name}' can't start: {cause.strerror}", None, "start"
     return _made(MCPConnectionError, server, "start", evidence, message, hint=hint, kind=kind)
 
 
@@ -241,12 +241,12 @@ def _ended(cause: BaseException, server: Server, phase: str, evidence: Evidence)
         what = f"was killed by signal {-status}"
     else:
         what = f"exited with status {status}"
-    message = f"“{server.name}” {what} {_DOING[phase]}"
+    message = f"'{server.name}' {what} {_DOING[phase]}"
     last = [line.strip() for line in evidence.stderr.splitlines() if line.strip()]
     if last:
         message += f": {last[-1]}"
     elif evidence.stray:
-        message += f"; its stdout says “{evidence.stray[0]}”"
+        message += f"; its stdout says '{evidence.stray[0]}'"
     hint = f"Try the command by itself: {server.shown}" if phase in {"start", "handshake"} else None
     return _made(
         MCPConnectionClosedError, server, phase, evidence, message, hint=hint, kind="exited"
@@ -291,7 +291,7 @@ def _hung_up(
 ) -> MCPError | None:
     if not _rpc(cause):
         return None
-    message = f"“{server.name}” closed the connection {_DOING[phase]}: {cause}"
+    message = f"'{server.name}' closed the connection {_DOING[phase]}: {cause}"
     return _made(
         MCPConnectionClosedError, server, phase, evidence, message, kind="closed", hint=None
     )

@@ -72,7 +72,7 @@ async def list_everything(session: Session, kind: str = "tools") -> Listed:
     else:
         pages.complain(
             "M102 endless-pages",
-            f"“{session.server.name}” has more than {MOST_PAGES:,} pages of {kind};"
+            f"'{session.server.name}' has more than {MOST_PAGES:,} pages of {kind};"
             f" the first {len(pages.items):,} are kept",
         )
     return Listed(tuple(pages.items), tuple(pages.findings))
@@ -113,14 +113,14 @@ class _Pages:
         if not isinstance(items, list):
             if number == 1:
                 raise MCPProtocolError(
-                    f"“{self._session.server.name}” answered {self._method}"
-                    f" without a list of “{self._key}”",
+                    f"'{self._session.server.name}' answered {self._method}"
+                    f" without a list of '{self._key}'",
                     hint="Show the conversation with --wire.",
                     server=self._session.server.name,
                     phase="list",
                     kind="protocol",
                 )
-            self.complain("M103 malformed-list", f"Page {number} has no list of “{self._key}”")
+            self.complain("M103 malformed-list", f"Page {number} has no list of '{self._key}'")
             items = []
         cursor = page.get("nextCursor")
         repeated = cursor is not None and cursor in self._cursors
@@ -134,7 +134,7 @@ class _Pages:
         if repeated:
             self.complain(
                 "M101 repeated-cursor",
-                f"“{self._session.server.name}” repeats the cursor “{cursor[:40]}” on page"
+                f"'{self._session.server.name}' repeats the cursor '{cursor[:40]}' on page"
                 f" {number}: its list of {self._kind} would never end",
                 hint="The last page must have no nextCursor.",
             )
@@ -152,7 +152,7 @@ class _Pages:
                 if not quiet:
                     self.complain(
                         "M105 listed-twice",
-                        f"“{name}” is listed twice; the first one stays",
+                        f"'{name}' is listed twice; the first one stays",
                         tool=name,
                         severity=Severity.WARNING,
                     )
@@ -169,13 +169,13 @@ async def stray_output(session: Session) -> tuple[Finding, ...]:
     server = session.server
     count = "a line" if evidence.strays == 1 else f"{evidence.strays:,} lines"
     first = server.mask(next((line for line in evidence.stray if line.strip()), ""))
-    message = f"“{server.name}” printed {count} on stdout that are not of the protocol"
+    message = f"'{server.name}' printed {count} on stdout that are not of the protocol"
     if evidence.strays == 1:
         message = message.replace("are not", "is not")
     return (
         found(
             "M106 stray-stdout",
-            f"{message}, first: “{first}”",
+            f"{message}, first: '{first}'",
             server=server.name,
             severity=Severity.WARNING,
             hint="Print to stderr (in Python: print(…, file=sys.stderr)); stdout is the wire.",

@@ -83,8 +83,8 @@ def _answer(identity: int | str, value: dict[str, Any]) -> SessionMessage:
         data = ErrorData(code=code, message=str(message), data=error.get("data"))
         return SessionMessage(JSONRPCError(jsonrpc="2.0", id=identity, error=data))
     if "result" in value:
-        return _refused(identity, "the answer's “result” is no object")
-    return _refused(identity, "the answer has neither “result” nor “error”")
+        return _refused(identity, "the answer's 'result' is no object")
+    return _refused(identity, "the answer has neither 'result' nor 'error'")
 
 
 def _is_id(value: Any) -> TypeGuard[int | str]:

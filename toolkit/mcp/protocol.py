@@ -258,7 +258,7 @@ class Conversation:
             await self._session.send_request(request, EmptyResult, progress_callback=heard)
         except _Answered as answer:
             return answer.result
-        raise MCPError(METHOD_NOT_FOUND, f"“{method}” is not sent this way")
+        raise MCPError(METHOD_NOT_FOUND, f"'{method}' is not sent this way")
 
     def _learn(self, page: Mapping[str, Any]) -> None:
         """Remember how each tool of a page is to be called: as a task, with which headers."""

@@ -112,7 +112,7 @@ class Options:
             token = around.get(self.bearer_env)
             if not token:
                 raise UsageError(
-                    f"The variable “{self.bearer_env}” is not set",
+                    f"The variable '{self.bearer_env}' is not set",
                     hint="--bearer-env names the variable that holds the token.",
                 )
             headers = {k: v for k, v in headers.items() if k.lower() != "authorization"}
@@ -124,19 +124,19 @@ def _variable(text: str, environ: Mapping[str, str]) -> tuple[str, str]:
     name, given, value = text.partition("=")
     if not name:
         raise UsageError(
-            f"“{text}” names no variable", hint="Write --env NAME or --env NAME=VALUE."
+            f"'{text}' names no variable", hint="Write --env NAME or --env NAME=VALUE."
         )
     if given:
         return name, value
     if name not in environ:
-        raise UsageError(f"The variable “{name}” is not set", hint=f"Write --env {name}=VALUE.")
+        raise UsageError(f"The variable '{name}' is not set", hint=f"Write --env {name}=VALUE.")
     return name, environ[name]
 
 
 def _header(text: str) -> tuple[str, str]:
     name, given, value = text.partition(":")
     if not given or not name.strip():
-        raise UsageError("A header is “Name: value”", hint="Write --header 'Name: value'.")
+        raise UsageError("A header is 'Name: value'", hint="Write --header 'Name: value'.")
     return name.strip(), value.strip()
 
 
@@ -166,13 +166,13 @@ def from_word(word: str) -> Server:
             argv = shlex.split(word.removeprefix("cmd:"), posix=sys.platform != "win32")
         except ValueError as error:
             raise UsageError(
-                f"The command of “{word}” can't be split: {error}",
+                f"The command of '{word}' can't be split: {error}",
                 hint="Close the quotes, or put the command last on the line behind --.",
             ) from error
         return from_argv(argv, target=word)
     parts = urlsplit(word)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise UsageError(f"“{word}” is no URL of a server", hint="Write http://HOST/mcp.")
+        raise UsageError(f"'{word}' is no URL of a server", hint="Write http://HOST/mcp.")
     name = legal_name(parts.hostname if parts.port is None else parts.netloc.rpartition("@")[2])
     # The older transport has no other mark; its servers' paths end so by custom.
     kind: Kind = "sse" if parts.path.rstrip("/").endswith("/sse") else "http"

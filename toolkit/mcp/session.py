@@ -261,7 +261,7 @@ class Session:
         """The open conversation; an MCPConnectionClosedError once it has ended."""
         if self._conversation is None:
             raise MCPConnectionClosedError(
-                f"The session with “{self.server.name}” is closed",
+                f"The session with '{self.server.name}' is closed",
                 server=self.server.name,
                 kind="closed",
             )
@@ -296,7 +296,7 @@ class Session:
         except TimeoutError:
             if phase == "call":
                 raise ToolTimeoutError(
-                    f"“{self.server.name}” did not answer within {seconds:g} s",
+                    f"'{self.server.name}' did not answer within {seconds:g} s",
                     hint="Give --timeout SECONDS to wait longer.",
                     seconds=seconds,
                 ) from None

@@ -141,4 +141,4 @@ def _ended(task: Mapping[str, Any]) -> MCPError:
         return MCPError(code, str(error.get("message") or said), error.get("data"))
     if task.get("status") == "cancelled":
         return MCPError(_CANCELLED, f"the task was cancelled{f': {said}' if said else ''}")
-    return MCPError(INTERNAL_ERROR, f"the task is “{task.get('status')}”, and has no result")
+    return MCPError(INTERNAL_ERROR, f"the task is '{task.get('status')}', and has no result")

@@ -99,7 +99,7 @@ class RemoteTool:
         if faults:
             told = "; ".join(f"{path}: {what}" if path else what for path, what in faults)
             raise InvalidInputError(
-                f"The input of “{self.spec.name}” does not fit: {told}", faults=tuple(faults)
+                f"The input of '{self.spec.name}' does not fit: {told}", faults=tuple(faults)
             )
         async with _relay(context) as progress:
             try:
@@ -126,7 +126,7 @@ class RemoteTool:
                 return result
             told = "broke its own output schema: "
             told += "; ".join(f"{path}: {what}" if path else what for path, what in faults)
-        text = Text(f"Error: “{self.spec.name}” {told}")
+        text = Text(f"Error: '{self.spec.name}' {told}")
         return replace(result, status="error", content=(text, *result.content))
 
 
@@ -217,7 +217,7 @@ def _unusable(error: DefinitionError, tool: str | None, server: str) -> Finding:
 def _aliased(own: str, local: str, server: str) -> Finding:
     return found(
         "M108 aliased-name",
-        f"“{own}” is called “{local}” here: a model could not call it by its own name",
+        f"'{own}' is called '{local}' here: a model could not call it by its own name",
         server=server,
         severity=Severity.INFO,
         tool=local,

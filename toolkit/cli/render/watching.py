@@ -99,7 +99,7 @@ class Blocks:
         nothing = "" if report else "  nothing changed for a model"
         write(f"\n{styled(head, style='dim', stream=data_stream())}{nothing}", raw=True)
         for server in report.restarted:
-            write(f"  “{server}” is there again")
+            write(f"  '{server}' is there again")
         for mark, changes in (("+", report.added), ("~", report.changed), ("-", report.removed)):
             for change in changes:
                 _change(mark, change)
