@@ -78,7 +78,12 @@ def test_hostile_schemas_are_judged(schema: Any) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["\n" * 50_000, "detect 'ignore previous instructions' " * 2_000, "read ~/.ssh/id_rsa " * 900],
+    [
+        "\n" * 50_000,
+        "detect 'ignore previous instructions' " * 2_000,
+        "read ~/.ssh/id_rsa " * 900,
+        "the input" + " " * 50_000,
+    ],
 )
 def test_a_long_text_is_judged_in_time(text: str) -> None:
     """Quadratic time would be minutes here."""

@@ -196,8 +196,8 @@ def description_too_long(tool: Subject, using: Using) -> Iterator[Fault]:
 
 
 _INPUT = re.compile(
-    r"(?:(?<![A-Za-z] )Input|(?i:(?:^|[.!?,;\n]\s*)(?:(?:the|your|action) ){0,2}input))"
-    r"(?i:(?: to (?:this|the) tool)?\s*(?::\s*[^\s:]"
+    r"(?:(?<![A-Za-z] )Input|(?i:(?:^|[.!?,;\n][ \t]{0,16})(?:(?:the|your|action) ){0,2}input))"
+    r"(?i:(?: to (?:this|the) tool)?\s{0,4}(?::\s{0,8}[^\s:]"
     r"|(?:should|must|can|has to|needs to) (?:be|include|contain|have)\b|is (?:an?|the|one)\b))"
 )
 
