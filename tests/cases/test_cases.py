@@ -21,7 +21,11 @@ from toolkit.types import ToolProgress
 from .compare import comparable
 
 FILES = Path(__file__).parent / "files"
-CASES = {path.name: path for path in sorted(FILES.iterdir()) if (path / "case.json").exists()}
+CASES = {
+    path.name: path
+    for path in sorted(FILES.iterdir())
+    if (path / "case.json").exists() and not (path / "server.py").exists()
+}
 
 
 def case(name: str) -> tuple[dict[str, Any], Path]:
