@@ -21,7 +21,7 @@ from toolkit.formats.transcript import read_transcript
 
 RECORDINGS = Path(__file__).parent / "recordings"
 PROVIDERS = ["anthropic", "bedrock", "gemini", "openai", "openai-responses"]
-MESSAGES = {
+MESSAGES: dict[str, Any] = {
     "anthropic": MessageParam,
     "openai": ChatCompletionMessageParam,
     "openai-responses": ResponseInputItemParam,
