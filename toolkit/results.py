@@ -188,6 +188,17 @@ def _encodable(text: str) -> str:
 
 def _json_text(value: Any) -> tuple[str, bool]:
     """The value as JSON text; or its `str()`, and False, where it has no JSON form at all."""
+    text = _serialised(value)
+    if text is not None:
+        return text, True
+    plain = _plain(value, ())
+    if isinstance(plain, _Fallback):
+        return str.__str__(plain), False
+    return to_json(plain, inf_nan_mode="null").decode(), True
+
+
+def _serialised(value: Any) -> str | None:
+    """The JSON text by the serialiser alone; None where some part needs a closer look."""
 
     def stand_in(part: Any) -> Any:
         if part is value:
@@ -195,17 +206,13 @@ def _json_text(value: Any) -> tuple[str, bool]:
         return _plain(part, (id(value),))
 
     try:
-        if not _holds_iterator(value):  # the serialiser would follow one that has no end
-            text = to_json(
-                value, inf_nan_mode="null", by_alias=True, bytes_mode="utf8", fallback=stand_in
-            )
-            return text.decode(), True
-    except Exception:  # noqa: BLE001, S110 - some part has no JSON form; find out which
-        pass
-    plain = _plain(value, ())
-    if isinstance(plain, _Fallback):
-        return str.__str__(plain), False
-    return to_json(plain, inf_nan_mode="null").decode(), True
+        if _holds_iterator(value):  # the serialiser would follow one that has no end
+            return None
+        return to_json(
+            value, inf_nan_mode="null", by_alias=True, bytes_mode="utf8", fallback=stand_in
+        ).decode()
+    except Exception:  # noqa: BLE001 - the author's types may raise anything
+        return None
 
 
 def _holds_iterator(value: Any) -> bool:
@@ -228,11 +235,15 @@ class _Fallback(str):
 
 def _plain(value: Any, above: tuple[int, ...]) -> Any:
     """JSON's own types; only a part that has no JSON form becomes its `str()`."""
+    if id(value) in above or len(above) >= DEEPEST:
+        return _said(value, above)
     try:
-        if id(value) not in above and len(above) < DEEPEST:
-            return _parts(value, above)
-    except Exception:  # noqa: BLE001, S110 - this very part has no JSON form
-        pass
+        return _parts(value, above)
+    except Exception:  # noqa: BLE001 - this very part has no JSON form
+        return _said(value, above)
+
+
+def _said(value: Any, above: tuple[int, ...]) -> _Fallback:
     try:
         return _text(value)
     except Exception:
