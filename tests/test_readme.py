@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.screen import screen
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 SESSIONS = re.findall(r"(?ms)^```console\n(.*?)^```$", README)
@@ -70,7 +72,8 @@ def _run(command: str, environment: dict[str, str]) -> str:
         os.close(theirs)
         seen = b"".join(iter(lambda: _read(ours), b""))
     os.close(ours)
-    return seen.decode("utf-8").replace("\r\n", "\n")
+    written = seen.decode("utf-8").replace("\r\n", "\n")
+    return "\n".join(screen(written)) if "\r" in written else written
 
 
 def _read(terminal: int) -> bytes:

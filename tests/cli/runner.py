@@ -54,11 +54,16 @@ def steady(text: str, cwd: Path) -> str:
     return shown.replace(sys.executable, "PYTHON").replace("\r\n", "\n")
 
 
-def run_in_terminal(*words: str, cwd: Path, keys: str = "", **env: str) -> Ended:
-    """Run with a pseudo-terminal as all three streams; what it showed is `out`."""
+def run_in_terminal(*words: str, cwd: Path, keys: str = "", after: str = "", **env: str) -> Ended:
+    """Run with a pseudo-terminal as all three streams; what it showed is `out`.
+
+    The keys are pressed at the start, or once the terminal has shown `after`.
+    """
     here, there = pty.openpty()
+    # the first terminal that a session opens is its own: its keys become signals
+    opening = ["/bin/sh", "-c", 'exec "$@" 0<>"$0"', os.ttyname(there)]
     process = subprocess.Popen(
-        [sys.executable, "-m", "toolkit", *words],
+        [*opening, sys.executable, "-m", "toolkit", *words],
         cwd=cwd,
         stdin=there,
         stdout=there,
@@ -67,17 +72,20 @@ def run_in_terminal(*words: str, cwd: Path, keys: str = "", **env: str) -> Ended
         start_new_session=True,
     )
     os.close(there)
+    shown = _read_all(here, until=after) if after else b""
     os.write(here, keys.encode())
-    shown = _read_all(here)
+    shown += _read_all(here)
     code = process.wait(timeout=PATIENCE)
     os.close(here)
     return Ended(code, steady(shown.decode(), cwd), "")
 
 
-def _read_all(descriptor: int) -> bytes:
+def _read_all(descriptor: int, *, until: str = "") -> bytes:
     shown = b""
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
+        if until and until.encode() in shown:
+            return shown
         if not select.select([descriptor], [], [], 0.5)[0]:
             continue
         try:

@@ -133,12 +133,6 @@ def test_a_destructive_tool_is_repeated_only_when_told(tmp_path: Path) -> None:
     assert told.code == 0
 
 
-def test_a_terminal_gets_a_progress_bar_and_a_pipe_none(tmp_path: Path) -> None:
-    words = ["call", "-t", BAD, "own_loop", "--repeat", "20"]
-    assert "100%" in run_in_terminal(*words, cwd=tmp_path).out
-    assert "%" not in run(*words, cwd=tmp_path).err
-
-
 @pytest.mark.parametrize("name", ["stops", "stops_later"])
 def test_a_breakpoint_has_the_terminal_and_no_deadline(name: str, tmp_path: Path) -> None:
     words = ["call", "-t", BAD, "--pdb", name, "--n", "3"]

@@ -15,6 +15,7 @@ from ..threads import shared
 from .console import hint, is_terminal, say
 from .frame import expect_end, expect_no_end
 from .reach import asker
+from .statusline import STATUS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -89,9 +90,10 @@ async def _asked(pending: Sequence[ToolInterrupted]) -> dict[str, dict[str, Any]
     for one in pending:
         for question in one.interrupts:
             say(f"'{one.use.name}' asks: {question.name}{_why(question.reason)}")
-            sys.stderr.write("> ")
-            sys.stderr.flush()
-            line = await shared().run(sys.stdin.readline)
+            with STATUS.away():
+                sys.stderr.write("> ")
+                sys.stderr.flush()
+                line = await shared().run(sys.stdin.readline)
             if not line:
                 return None
             answers.setdefault(one.use.tool_use_id, {})[question.name] = line.rstrip("\r\n")

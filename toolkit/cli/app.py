@@ -29,6 +29,7 @@ from .commands import spec as spec_command
 from .commands import watch as watch_command
 from .console import hint, say
 from .line import Line, options_of, split
+from .statusline import STATUS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -101,6 +102,7 @@ def told(error: BaseException, *, debug: bool) -> int:
     """Say what is wrong, where, and what to do; the exit code by the contract."""
     from .render.errors import user_frames
 
+    STATUS.end(keep=True)
     if debug and not isinstance(error, frame.Terminated | TyperException):
         import traceback
 

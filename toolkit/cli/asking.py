@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import UsageError
 from ..threads import shared
 from .console import hint, is_terminal, say
+from .statusline import STATUS
 
 if TYPE_CHECKING:
     from ..mcp.servers import Server
@@ -146,7 +147,8 @@ def _prompt(name: str, field: Mapping[str, Any], *, needed: bool) -> str:
 async def _line(prompt: str) -> str:
     from .console import escaped
 
-    sys.stderr.write(escaped(prompt))
-    sys.stderr.flush()
-    answer: str = await shared().run(sys.stdin.readline)
+    with STATUS.away():
+        sys.stderr.write(escaped(prompt))
+        sys.stderr.flush()
+        answer: str = await shared().run(sys.stdin.readline)
     return answer.strip()

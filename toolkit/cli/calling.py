@@ -20,6 +20,7 @@ from .children import children, end_children
 from .console import say, write
 from .pipeline import executor_for, hooks_of
 from .reach import asker
+from .render.progress import Bar, progress_sink
 from .render.results import write_questions, write_result
 from .session import opened_targets, report
 
@@ -160,13 +161,17 @@ def _saved(path: str, options: CallOptions) -> Batch:
 async def _once(executor: ToolExecutor, batch: Batch, options: CallOptions) -> int:
     steps: list[tuple[str, float]] | None = [] if options.trace else None
     state = _object(options.state, "--state") if options.state else dict(batch.state)
-    sink = _jsonl_sink if options.jsonl else _progress_sink
     given = Answers(options.respond).to(batch.uses)
-    if batch.results[0] is None:
-        batch = await executor.resume(batch, given, sink=sink, state=state, steps=steps)
-    if options.save_pending is None:
-        batch = await settled(executor, batch, sink=sink, limit=options.limit)
-    use, result = batch.uses[0], batch.results[0]
+    use = batch.uses[0]
+    with Bar(use.name) as bar:
+        bar.draws = bar.draws and not options.pdb  # a debugger has the terminal to itself
+        sink = _jsonl_sink if options.jsonl else progress_sink(bar)
+        if batch.results[0] is None:
+            batch = await executor.resume(batch, given, sink=sink, state=state, steps=steps)
+        if options.save_pending is None:
+            batch = await settled(executor, batch, sink=sink, limit=options.limit)
+        result = batch.results[0]
+        bar.keep = result is None or result.status == "error"
     if result is None:
         return _waits(batch, options)
     if steps is not None:
@@ -279,14 +284,6 @@ def _debug(result: ToolResult) -> None:
     if error is not None and error.__traceback__ is not None:
         say(f"{type(error).__name__}: {error}", kind="error")
         pdb.post_mortem(error.__traceback__)
-
-
-def _progress_sink(event: Event) -> Taken:
-    if isinstance(event, ToolProgress):
-        from .render.results import shown
-
-        say(f"… {shown(event.value)}")
-    return TAKEN
 
 
 def _jsonl_sink(event: Event) -> Taken:

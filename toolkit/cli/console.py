@@ -9,11 +9,22 @@ import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
 from .frame import data_stream
+from .statusline import STATUS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["escaped", "hide", "hint", "is_terminal", "say", "wants_colour", "write", "write_json"]
+__all__ = [
+    "escaped",
+    "hide",
+    "hint",
+    "is_terminal",
+    "plain",
+    "say",
+    "wants_colour",
+    "write",
+    "write_json",
+]
 
 # C0 and C1 controls but for tab and newline, which a terminal would obey, and what nobody sees:
 # zero-width signs, changes of direction, tags.
@@ -53,6 +64,11 @@ def escaped(text: str) -> str:
     return CONTROLS.sub(lambda found: _spelled(ord(found[0])), text)
 
 
+def plain(text: str) -> str:
+    """Somebody's text as a person may see it: escaped, and without what is secret."""
+    return escaped(_masked(text))
+
+
 def _spelled(point: int) -> str:
     if point <= 0xFF:  # noqa: PLR2004 - the last with two digits
         return f"\\x{point:02x}"
@@ -85,8 +101,9 @@ def write(text: str, *, raw: bool = False) -> None:
     text = _masked(text)
     shown = escaped(text) if is_terminal(stream) and not raw else text
     try:
-        stream.write(shown if shown.endswith("\n") else f"{shown}\n")
-        stream.flush()
+        with STATUS.away():
+            stream.write(shown if shown.endswith("\n") else f"{shown}\n")
+            stream.flush()
     except BrokenPipeError:
         raise SystemExit(0) from None  # the reader has seen enough
 
@@ -100,7 +117,7 @@ def say(message: str, *, kind: str | None = None) -> None:
     """Tell a person something; `kind` is error, warning, note or hint."""
     prefix = f"{styled(f'{kind}:', style=kind, stream=sys.stderr)} " if kind else ""
     try:
-        sys.stderr.write(f"{prefix}{escaped(_masked(message))}\n")
+        sys.stderr.write(f"{prefix}{plain(message)}\n")
         sys.stderr.flush()
     except (OSError, ValueError, AttributeError):  # a tool closed it or took it away
         return

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TextIO, TypeVar
 
 from ..errors import ToolTimeoutError
 from .children import end_children
+from .statusline import STATUS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
@@ -104,6 +105,7 @@ def run(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
     except ToolTimeoutError:
         work.cancel()
         end_children()
+        STATUS.end(keep=True)
         if not work.has_value:
             raise
     finally:
@@ -209,6 +211,7 @@ class _Work:
 
 def leave(code: int) -> NoReturn:
     """End the process now, also where a thread of somebody's would keep it waiting."""
+    STATUS.end(keep=True)
     for stream in (*_data, sys.stderr):
         _flush(stream)
     lingering = [each for each in threading.enumerate() if each is not threading.main_thread()]

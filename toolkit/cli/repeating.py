@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
+from ..events import TAKEN, Taken
 from ..types import ToolFinished
-from .console import is_terminal, write, write_json
+from .console import write, write_json
+from .render.progress import Bar, Measure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,43 +56,23 @@ async def repeat(executor: ToolExecutor, use: ToolUse, *, tool: Tool, options: A
         message = f"'{use.name}' declares itself destructive"
         raise UsageError(message, hint="--destructive repeats it all the same")
     uses = [replace(use, tool_use_id=f"call-{number}") for number in range(1, options.repeat + 1)]
-    watch = _Watch(len(uses))
-    started = time.perf_counter()
-    batch = await executor.run_batch(uses, sink=watch.sink)
-    found = Latencies(watch.seconds, time.perf_counter() - started, _failures(batch.results))
-    watch.close()
+    seconds: list[float] = []
+    with Bar("calls") as bar:
+
+        def sink(event: Event) -> Taken:
+            if isinstance(event, ToolFinished):
+                seconds.append(event.duration)
+                bar.show(Measure(len(seconds), len(uses)))
+            return TAKEN
+
+        started = time.perf_counter()
+        batch = await executor.run_batch(uses, sink=sink)
+    found = Latencies(seconds, time.perf_counter() - started, _failures(batch.results))
     if options.json_ or options.jsonl:
         write_json(found.to_json())
     else:
         _write_table(found)
     return 1 if found.failures else 0
-
-
-class _Watch:
-    """Collects the durations, and shows a bar on a terminal."""
-
-    def __init__(self, total: int) -> None:
-        import sys
-
-        self.seconds: list[float] = []
-        self._bar: Any = None
-        if is_terminal(sys.stderr):
-            from rich.console import Console
-            from rich.progress import Progress
-
-            self._bar = Progress(console=Console(stderr=True), transient=True)
-            self._task = self._bar.add_task("calls", total=total)
-            self._bar.start()
-
-    async def sink(self, event: Event) -> None:
-        if isinstance(event, ToolFinished):
-            self.seconds.append(event.duration)
-            if self._bar is not None:
-                self._bar.advance(self._task)
-
-    def close(self) -> None:
-        if self._bar is not None:
-            self._bar.stop()
 
 
 def _failures(results: Sequence[ToolResult | None]) -> Counter[str]:

@@ -19,6 +19,7 @@ from .console import say, write
 from .pipeline import destructive_refused, executor_for, hooks_of
 from .reach import asker
 from .recorded import Replayed, chosen, read, resumed, saved_about, say_findings
+from .render.progress import Bar, Measure, measured
 from .render.replayed import (
     compared,
     write_answers,
@@ -26,6 +27,7 @@ from .render.replayed import (
     write_comparison,
     write_turn,
 )
+from .render.results import shown
 from .session import opened_targets, report
 
 if TYPE_CHECKING:
@@ -173,15 +175,17 @@ async def _run(
 ) -> bool:
     """Run each turn as one batch, the turns one after the other; whether all is well."""
     state: dict[str, Any] = {}
-    for each in turns:
-        watch = _Watch(each, options)
-        async with _watched_loop(options.timeout):
-            each.batch = await _run_turn(each, executor, watch, answers, state)
-        if options.save_pending is None:
-            each.batch = await settled(executor, each.batch, sink=watch.sink)
-        watch.write_traces()
-        if not (options.save_pending and each.batch.pending):
-            _show(each, options, alone=len(turns) == 1)
+    with Bar("replay") as bar:
+        tally = _Tally(bar, sum(result is None for each in turns for result in each.batch.results))
+        for each in turns:
+            watch = _Watch(each, options, tally)
+            async with _watched_loop(options.timeout):
+                each.batch = await _run_turn(each, executor, watch, answers, state)
+            if options.save_pending is None:
+                each.batch = await settled(executor, each.batch, sink=watch.sink)
+            watch.write_traces()
+            if not (options.save_pending and each.batch.pending):
+                _show(each, options, alone=len(turns) == 1)
     open_questions = [one for each in turns for one in each.batch.pending]
     if open_questions and options.save_pending is not None:
         save(options.save_pending, [each.batch for each in turns], about=saved_about(turns))
@@ -248,12 +252,36 @@ def _told(turns: Sequence[Replayed], options: ReplayOptions) -> bool:
     return not failed and not differences
 
 
+class _Tally:
+    """How many calls of all turns are done, on the bar, and what the latest of them says."""
+
+    def __init__(self, bar: Bar, total: int) -> None:
+        self._bar = bar
+        self._done = Measure(0, total)
+
+    def count(self) -> None:
+        """One more has finished."""
+        self._done = self._done._replace(done=self._done.done + 1)
+        self._bar.show(self._done)
+
+    def progress(self, event: ToolProgress) -> None:
+        """Show what a call says: beside the bar where it is a measure, else on a line."""
+        who = f"{event.use.name} ({event.use.tool_use_id})"
+        measure = measured(event.value) if self._bar.draws else None
+        if measure is None:
+            say(f"{who} … {shown(event.value)}")
+            return
+        self._done = self._done._replace(message=f"{who} {measure.fraction} {measure.message}")
+        self._bar.show(self._done)
+
+
 class _Watch:
     """Shows the progress of a turn, and keeps the steps of each of its calls."""
 
-    def __init__(self, turn: Replayed, options: ReplayOptions) -> None:
+    def __init__(self, turn: Replayed, options: ReplayOptions, tally: _Tally) -> None:
         self.turn = turn
         self.options = options
+        self._tally = tally
         self._steps: dict[int, list[tuple[str, float]]] = {}
 
     @property
@@ -267,12 +295,11 @@ class _Watch:
         """Take an event: a line of JSON each, or progress as a person reads it."""
         if isinstance(event, ToolFinished):
             self.turn.finished[id(event.use)] = event.result
+            self._tally.count()
         if self.options.jsonl:
             self._write_event(event)
         elif isinstance(event, ToolProgress):
-            from .render.results import shown
-
-            say(f"{event.use.name} ({event.use.tool_use_id}) … {shown(event.value)}")
+            self._tally.progress(event)
         return TAKEN
 
     def _write_event(self, event: Event) -> None:
