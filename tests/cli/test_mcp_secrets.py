@@ -75,6 +75,23 @@ def test_a_secret_is_nowhere(words: list[str], project: Path) -> None:
         assert SECRET not in text
 
 
+@pytest.mark.parametrize("form", ["--json", "--jsonl"])
+@pytest.mark.parametrize(
+    "secret",
+    ["123456", "nothing-new", '{"a": 1}', 'quo"te\\d', "two\nlines", "схована-річ", "result"],
+)
+def test_what_hides_a_secret_is_still_a_document(secret: str, form: str, project: Path) -> None:
+    words = ["call", "-t", TARGET, "--env", f"ZOO_SECRET={secret}", "show", form]
+    ended = run(*words, cwd=project, HOME=str(project))
+    assert ended.code == 0, ended
+    lines = ended.out.splitlines() if form == "--jsonl" else [ended.out]
+    result = json.loads(lines[-1])
+    number = "***" if secret.isdigit() else 0
+    half = "***" if secret.isdigit() else 0.5
+    assert result["structuredContent"] == {"secret": "***", "***": [number, half]}
+    assert result["content"][0]["text"].endswith("\n***")
+
+
 def test_a_watch_shows_no_secret_either(project: Path) -> None:
     words = [TARGET, *HOW, *LOUD, "--call", "show", "--call", "refuse"]
     with session(*words, cwd=project) as watching:

@@ -17,7 +17,7 @@ from ..types import Batch, ToolContext, ToolProgress, ToolUse
 from . import frame
 from .answering import Answers, load, save, say_pending, settled
 from .children import children, end_children
-from .console import say, write
+from .console import say, write, write_line
 from .pipeline import executor_for, hooks_of
 from .reach import asker
 from .render.progress import Bar, progress_sink
@@ -288,8 +288,6 @@ def _debug(result: ToolResult) -> None:
 
 def _jsonl_sink(event: Event) -> Taken:
     if isinstance(event, ToolProgress):
-        from ..formats.wire import dump
-
         line = {"event": "progress", "toolUseId": event.use.tool_use_id, "value": event.value}
-        write(dump(line), raw=True)
+        write_line(line)
     return TAKEN

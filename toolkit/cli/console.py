@@ -24,6 +24,7 @@ __all__ = [
     "wants_colour",
     "write",
     "write_json",
+    "write_line",
 ]
 
 # C0 and C1 controls but for tab and newline, which a terminal would obey, and what nobody sees:
@@ -97,8 +98,11 @@ def styled(text: str, *, style: str, stream: TextIO) -> str:
 
 def write(text: str, *, raw: bool = False) -> None:
     """Write a piece of data and a newline; on a terminal its control characters are shown."""
+    _put(_masked(text), raw=raw)
+
+
+def _put(text: str, *, raw: bool) -> None:
     stream = data_stream()
-    text = _masked(text)
     shown = escaped(text) if is_terminal(stream) and not raw else text
     try:
         with STATUS.away():
@@ -109,8 +113,30 @@ def write(text: str, *, raw: bool = False) -> None:
 
 
 def write_json(value: Any, *, indent: int | None = 2) -> None:
-    """Write a JSON document, UTF-8, strict."""
-    write(json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False), raw=True)
+    """Write a JSON document, UTF-8, strict; without `indent` it is one line.
+
+    What is secret is hidden in the values, not in the text, so that it stays a document.
+    """
+    shown = _masked_value(value) if _secrets else value
+    _put(json.dumps(shown, ensure_ascii=False, indent=indent, allow_nan=False), raw=True)
+
+
+def write_line(value: Any) -> None:
+    """Write one event as a line of JSON; values that have no JSON form are made ready."""
+    from ..formats.wire import json_ready
+
+    write_json(json_ready(value), indent=None)
+
+
+def _masked_value(value: Any) -> Any:
+    if isinstance(value, str):
+        return _masked(value)
+    if isinstance(value, dict):
+        return {_masked(str(key)): _masked_value(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_masked_value(item) for item in value]
+    text = json.dumps(value)
+    return value if _masked(text) == text else HIDDEN
 
 
 def say(message: str, *, kind: str | None = None) -> None:

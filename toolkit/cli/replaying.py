@@ -15,7 +15,7 @@ from ..pairing import refusal
 from ..types import ToolFinished, ToolProgress
 from . import frame
 from .answering import Answers, load, save, say_pending, settled
-from .console import say, write
+from .console import say, write_line
 from .pipeline import destructive_refused, executor_for, hooks_of
 from .reach import asker
 from .recorded import Replayed, chosen, read, resumed, saved_about, say_findings
@@ -304,15 +304,14 @@ class _Watch:
 
     def _write_event(self, event: Event) -> None:
         from ..formats.bedrock import result_json
-        from ..formats.wire import dump
 
         line: dict[str, Any] = {"turn": self.turn.number, "toolUseId": event.use.tool_use_id}
         if isinstance(event, ToolProgress):
-            write(dump({"event": "progress", **line, "value": event.value}), raw=True)
+            write_line({"event": "progress", **line, "value": event.value})
         elif isinstance(event, ToolFinished):
             milliseconds = round(event.duration * 1000, 3)
             facts = {**result_json(event.result), "milliseconds": milliseconds}
-            write(dump({"event": "result", **line, **facts}), raw=True)
+            write_line({"event": "result", **line, **facts})
 
     def write_traces(self) -> None:
         """Show the steps of each call that has a result."""

@@ -26,7 +26,9 @@ def call(params, request):
         print(f"stray {SECRET}", flush=True)
     if name == "fail":
         return text(f"failed {SECRET}", isError=True)
-    return text(f"result {SECRET}", structuredContent={"secret": SECRET})
+    number = int(SECRET) if SECRET.isdigit() else 0
+    said = f"result\n{SECRET}"
+    return text(said, structuredContent={"secret": SECRET, SECRET: [number, number + 0.5]})
 
 
 def prompt(request):

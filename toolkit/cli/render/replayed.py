@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from ...errors import ToolkitError
 from ...formats import by_name
 from ...formats.bedrock import result_json
-from ...formats.wire import dump, json_ready
+from ...formats.wire import json_ready
 from ...types import Content, Json, Text, ToolResult
-from ..console import say, write, write_json
+from ..console import say, write, write_json, write_line
 from .errors import user_frames
 from .results import text_of
 
@@ -60,7 +60,7 @@ def write_answers(turns: Sequence[Replayed], *, options: Any) -> None:
         answers.append(json_ready(shape.room.write_results(each.pairs)))
     if options.jsonl:
         for each, answer in zip(turns, answers, strict=True):
-            write(dump({"event": "message", "turn": each.number, "message": answer}), raw=True)
+            write_line({"event": "message", "turn": each.number, "message": answer})
     else:
         write_json(answers[0] if len(answers) == 1 else answers)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING
 from ... import __version__
 from ...errors import UsageError
 from ...findings import Severity
-from ..console import escaped, is_terminal, say, styled, write
+from ..console import escaped, is_terminal, say, styled, write, write_json
 from ..frame import data_stream
 
 if TYPE_CHECKING:
@@ -40,8 +39,7 @@ def write_report(report: Report, *, form: str) -> None:
     found = report.findings
     match form:
         case "json":
-            text = json.dumps([each.to_json() for each in found], ensure_ascii=False, indent=2)
-            write(text, raw=True)
+            write_json([each.to_json() for each in found])
         case "sarif" | "junit" | "github":
             _machine(report, form)
         case "full":
@@ -58,7 +56,7 @@ def _machine(report: Report, form: str) -> None:
 
     if form == "sarif":
         log = as_sarif(report.findings, version=__version__)
-        write(json.dumps(log, ensure_ascii=False, indent=2), raw=True)
+        write_json(log)
     elif form == "junit":
         write(as_junit(report), raw=True)
     else:

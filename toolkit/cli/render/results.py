@@ -20,7 +20,7 @@ from ...types import (
     ToolResult,
     ToolUse,
 )
-from ..console import say, write, write_json
+from ..console import say, write, write_json, write_line
 from .errors import user_frames
 
 __all__ = ["shown", "text_of", "write_questions", "write_result"]
@@ -38,7 +38,7 @@ def write_result(use: ToolUse, result: ToolResult, *, options: Any) -> None:
         shape = by_name(options.format_)
         write_json(json_ready(shape.write_result(use, result)))
     elif options.jsonl:
-        write(dump({"event": "result", **result_json(result)}), raw=True)
+        write_line({"event": "result", **result_json(result)})
     elif options.json_:
         write_json(result_json(result))
     else:
@@ -70,7 +70,7 @@ def write_questions(waiting: ToolInterrupted, *, as_line: bool) -> None:
         "interrupts": [{"name": one.name, "reason": one.reason} for one in waiting.interrupts],
     }
     if as_line:
-        write(dump({"event": "interrupt", **facts}), raw=True)
+        write_line({"event": "interrupt", **facts})
     else:
         write_json(json_ready(facts))
 

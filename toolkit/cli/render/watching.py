@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from ...findings import Severity, shown_path
 from ...formats.bedrock import result_json
-from ...formats.wire import dump
 from ...loading.collect import place_of
 from ...registry import name_of
 from ...watching import Called, Linted, Reloaded, Stood
-from ..console import escaped, say, styled, write
+from ..console import escaped, say, styled, write, write_line
 from ..frame import data_stream
 from .listing import signature
 from .results import text_of
@@ -203,7 +202,7 @@ class Lines:
     async def sink(self, event: WatchEvent) -> None:
         """Write an event."""
         self.counts.take(event)
-        write(dump(to_json(event)), raw=True)
+        write_line(to_json(event))
 
 
 def to_json(event: WatchEvent) -> dict[str, Any]:
