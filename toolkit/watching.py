@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .arguments import parse
 from .errors import CallRefusedError, ToolkitError, UsageError
@@ -116,7 +116,7 @@ WatchSink: TypeAlias = Callable[[WatchEvent], Awaitable[None]]
 class Plan:
     """What to watch (`paths`), what is opened once (`others`), and which tools of it count.
 
-    `servers` are kept open, as `reach` says.
+    `servers` are kept open, as `reach` says. `hooks` stand around each of the `calls`.
     """
 
     config: Config
@@ -129,6 +129,7 @@ class Plan:
     pattern: str | None = None
     poll: bool = False
     calls: tuple[str, ...] = ()
+    hooks: tuple[Callable[..., Any], ...] = ()
     destructive: bool = False
     timeout: float | None = None
 
@@ -328,7 +329,7 @@ class _Calls:
         use = ToolUse("watch-1", tool.spec.name)
         try:
             use = ToolUse("watch-1", tool.spec.name, self._input(tool, words))
-            executor = ToolExecutor(self.registry, timeout=self.plan.timeout)
+            executor = ToolExecutor(self.registry, hooks=self.plan.hooks, timeout=self.plan.timeout)
             result = await executor.run(use)
         except ToolkitError as error:
             result = error_result(use, error, context=ToolContext(use))

@@ -59,6 +59,21 @@ def test_a_call_is_made_again_and_shows_how_it_differs(tools: Path) -> None:
         assert "nothing changed for a model" in watching.until("same result")
 
 
+@pytest.mark.parametrize("configured", [True, False])
+def test_a_call_passes_the_hooks_too(tools: Path, *, configured: bool) -> None:
+    root = tools.parent
+    (root / "hooks.py").write_text(
+        "from toolkit import BeforeToolCallEvent\n\n\n"
+        "def move(event: BeforeToolCallEvent) -> None:\n"
+        "    event.tool_use.input['city'] = 'Osaka'\n"
+    )
+    if configured:
+        (root / "pyproject.toml").write_text('[tool.toolkit]\nhooks = ["hooks.py"]\n')
+    told = [] if configured else ["--hooks", "hooks.py"]
+    with session("--call", "weather --city Tokyo", *told, cwd=root) as watching:
+        assert "Osaka: sunny" in watching.until("sunny")
+
+
 def test_a_call_of_a_broken_file_is_not_made(tools: Path) -> None:
     with session("--call", "weather --city Tokyo", cwd=tools.parent) as watching:
         watching.until("Tokyo: sunny")

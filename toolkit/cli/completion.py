@@ -72,7 +72,7 @@ COMMANDS = {
         "--trace",
         "--turn",
     ),
-    "watch": ("--call", "--destructive", "--jsonl", "--poll", "--timeout", "-k"),
+    "watch": ("--call", "--destructive", "--hooks", "--jsonl", "--poll", "--timeout", "-k"),
 }
 
 

@@ -54,7 +54,7 @@ def report(opened: Opened) -> None:
 
 def say_problem(problem: Finding) -> None:
     """Say what is wrong, where, and what to do."""
-    kind = "error" if problem.severity is Severity.ERROR else "warning"
+    kind = {Severity.ERROR: "error", Severity.WARNING: "warning"}.get(problem.severity, "note")
     where = str(problem.place)
     message = problem.message
     if problem.tool and problem.tool not in message:

@@ -9,7 +9,7 @@ import typer
 
 from ...errors import UsageError
 from .. import frame
-from ..options import Again, Destructive, Jsonl, Pattern, Poll, Targets, Timeout
+from ..options import Again, Destructive, Hooks, Jsonl, Pattern, Poll, Targets, Timeout
 from ..reach import asked, reaching
 
 __all__ = ["register"]
@@ -26,6 +26,7 @@ def watch(
     pattern: Pattern = None,
     call: Again = None,
     timeout: Timeout = None,
+    hooks: Hooks = None,
     destructive: Destructive = False,
     poll: Poll = False,
     jsonl: Jsonl = False,
@@ -41,15 +42,18 @@ def watch(
     from ...config import find
     from ...watching import planned, watch
     from ..console import say
+    from ..pipeline import hooks_of
     from ..render.watching import Blocks, Lines
 
     frame.guard_streams()
+    config = find()
     plan = replace(
-        planned(asked().targets(targets or []), find()),
+        planned(asked().targets(targets or []), config),
         reach=replace(asked(), seconds=None),  # the timeout is a call's
         pattern=pattern,
         calls=tuple(_readable(line) for line in call or ()),
         timeout=timeout,
+        hooks=tuple(hooks_of(config, hooks)) if call else (),
         destructive=destructive,
         poll=poll,
     )
