@@ -34,7 +34,8 @@ class LoopChannel:
     """A lock round an awaited sink; one channel serves all calls of a batch.
 
     A delivery that has begun is always finished: a producer that is cancelled meanwhile waits for
-    its end, so that no consumer sees half an event.
+    its end, so that no consumer sees half an event. A sink that gives back a future keeps a queue
+    of its own: events go to it in their order, and each producer waits for its own to be taken.
     """
 
     def __init__(self, sink: Sink) -> None:
@@ -57,21 +58,27 @@ class LoopChannel:
 
     async def send(self, event: Event) -> None:
         """Deliver from the loop; returns once the sink has taken the event."""
+        queued: asyncio.Future[None] | None = None
         async with self._lock:
             await self._flush()
             if not self._closed:
-                await _to_its_end(self._sink(event))
+                queued = await _to_its_end(self._sink(event))
+        if queued is not None:
+            await queued
 
     async def progress(self, event: Event, context: ToolContext) -> None:
         """Deliver for a running call, whose deadline stands still meanwhile."""
         if self._closed or context.ended:
             return
+        queued: asyncio.Future[None] | None = None
         context.wait_begins(self._loop.time())
         try:
             async with self._lock:
                 await self._flush()
                 if not self._closed and not context.ended:
-                    await _to_its_end(self._sink(event))
+                    queued = await _to_its_end(self._sink(event))
+            if queued is not None:
+                await queued
         finally:
             context.wait_ends(self._loop.time())
 
@@ -133,16 +140,19 @@ class LoopChannel:
             await _to_its_end(self._sink(self._early.popleft()))
 
 
-async def _to_its_end(delivery: Awaitable[None]) -> None:
+async def _to_its_end(delivery: Awaitable[None]) -> asyncio.Future[None] | None:
     """Await a delivery; where the producer is cancelled in the middle, finish it first.
 
     A sink that is a plain function has taken the event already, and gives what there is to wait
-    for. A coroutine gets a task of its own from its first step on: it may have deadlines and
-    groups of tasks in it, which belong to the task that they begin in.
+    for. A future is given back: the event stands in a queue in its place, and its producer alone
+    waits until it is taken. A coroutine gets a task of its own from its first step on: it may have
+    deadlines and groups of tasks in it, which belong to the task that they begin in.
     """
+    if isinstance(delivery, asyncio.Future):
+        return delivery
     if not isinstance(delivery, Coroutine):
         await delivery
-        return
+        return None
     task = asyncio.ensure_future(delivery)
     try:
         await asyncio.shield(task)
@@ -154,6 +164,7 @@ async def _to_its_end(delivery: Awaitable[None]) -> None:
                 continue
         _ = task.cancelled() or task.exception()  # the cancellation is what is told
         raise
+    return None
 
 
 async def stream(run: Callable[[Sink], Awaitable[T]]) -> AsyncIterator[Event | T]:
@@ -162,35 +173,35 @@ async def stream(run: Callable[[Sink], Awaitable[T]]) -> AsyncIterator[Event | T
     In lock-step: the producer of an event waits until the consumer asks for the next one.
     """
     loop = asyncio.get_running_loop()
-    slot: asyncio.Queue[Event | None] = asyncio.Queue()
-    waiting: list[asyncio.Future[None]] = []
+    slot: asyncio.Queue[tuple[Event, asyncio.Future[None]] | None] = asyncio.Queue()
+    handed: tuple[Event, asyncio.Future[None]] | None = None
     gone = False
 
     def hand_over(event: Event) -> asyncio.Future[None]:
         taken: asyncio.Future[None] = loop.create_future()
-        waiting.append(taken)
-        slot.put_nowait(event)
         if gone:
-            _release(waiting)
+            taken.set_result(None)
+        else:
+            slot.put_nowait((event, taken))
         return taken
 
     task = asyncio.ensure_future(run(hand_over))
     task.add_done_callback(lambda _: slot.put_nowait(None))
     try:
-        while (event := await slot.get()) is not None:
-            yield event
-            _release(waiting[:1])
-            del waiting[:1]
+        while (handed := await slot.get()) is not None:
+            yield handed[0]
+            _release(handed)
         yield await task
     finally:
         gone = True
         task.cancel()
-        _release(waiting)  # a sink that passes events on would wait for a consumer for ever
+        _release(handed)
+        while not slot.empty():  # a sink that passes events on would wait for a consumer for ever
+            _release(slot.get_nowait())
         await asyncio.wait([task])
         _ = task.cancelled() or task.exception()  # left early: nobody asks any more
 
 
-def _release(waiting: list[asyncio.Future[None]]) -> None:
-    for taken in waiting:
-        if not taken.done():
-            taken.set_result(None)
+def _release(handed: tuple[Event, asyncio.Future[None]] | None) -> None:
+    if handed is not None and not handed[1].done():
+        handed[1].set_result(None)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import threading
+from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -91,6 +92,38 @@ def test_the_producer_waits_until_the_next_event_is_asked_for() -> None:
         assert list(range(5)) == PRODUCED
 
     asyncio.run(run())
+
+
+def test_many_calls_share_turns_of_the_loop_and_each_waits_for_its_own_event() -> None:
+    """A hundred calls have a hundred events ready in one turn: the stream need not wait between."""
+    turns = 0
+    ahead: Counter[int] = Counter()
+    seen: dict[int, list[int]] = defaultdict(list)
+
+    async def counting(n: int, context: ToolContext) -> None:
+        for each in range(20):
+            ahead[n] += 1
+            await context.emit((n, each))
+
+    async def turning() -> None:
+        nonlocal turns
+        while True:
+            await asyncio.sleep(0)
+            turns += 1
+
+    async def run() -> None:
+        clock = asyncio.ensure_future(turning())
+        async for each in executor(counting).stream(uses("counting", 100)):
+            if isinstance(each, ToolProgress):
+                n, number = each.value
+                ahead[n] -= 1
+                assert ahead[n] == 0
+                seen[n].append(number)
+        clock.cancel()
+
+    asyncio.run(run())
+    assert seen == {n: list(range(20)) for n in range(100)}
+    assert turns < 500  # 2,200 events; a turn or more for each would be as many
 
 
 @pytest.mark.parametrize("leave", ["break", "aclose", "raise", "cancel", "drop"])
