@@ -166,7 +166,7 @@ def _provider_run(entry: Any) -> str | None:
         return str(entry.get("name") or kind)
     if len(entry) == 1:
         key, value = next(iter(entry.items()))
-        if isinstance(value, Mapping) and key not in ("toolSpec", "function"):
+        if isinstance(value, Mapping) and key not in ("toolSpec", "function", *_LISTS):
             return str(key)
     return None
 

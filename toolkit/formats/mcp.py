@@ -21,6 +21,7 @@ from ..types import (
     ToolSpec,
     ToolUse,
 )
+from .shapes import misfits
 from .wire import (
     Converted,
     decoded,
@@ -124,22 +125,13 @@ def _malformed(name: str, wire: Mapping[str, Any]) -> Iterable[Finding]:
             tool=name,
             pointer="/inputSchema",
         )
-    kinds: tuple[tuple[str, type[Any], str], ...] = (
-        ("description", str, "a text"),
-        ("title", str, "a text"),
-        ("outputSchema", Mapping, "an object"),
-        ("annotations", Mapping, "an object"),
-        ("_meta", Mapping, "an object"),
-    )
-    for field, kind, words in kinds:
-        value = wire.get(field)
-        if value is not None and not isinstance(value, kind):
-            yield finding(
-                "F204 malformed-field",
-                f"The {field} of '{name}' is not {words}, and is left out",
-                tool=name,
-                pointer=f"/{field}",
-            )
+    for misfit in misfits(wire, "mcp"):
+        yield finding(
+            "F204 malformed-field",
+            misfit.message,
+            tool=name,
+            pointer="".join(f"/{step}" for step in misfit.path),
+        )
 
 
 def write_use(use: ToolUse) -> dict[str, Any]:

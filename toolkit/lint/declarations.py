@@ -161,6 +161,7 @@ def subject_of(
         pointer=pointer,
         parts=parts,
         ignored=_ignored(found["_meta"]),
+        raw=entry,
     )
 
 

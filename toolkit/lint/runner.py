@@ -59,11 +59,12 @@ def lint(
     """Judge the subjects as one set, and take over what other rooms said of them (`problems`)."""
     report = Report(tools=len(subjects))
     using = Using(settings.profiles, settings.prefix, settings.limits)
-    found: list[Finding] = [_told(each) for each in problems if _is_chosen(each, settings)]
+    found: list[Finding] = []
     for subject, rule, fault in _faults(subjects, settings, using):
         found.append(_finding(subject, rule, fault))
         if subject.document is not None and subject.dialect != "gemini-openapi":
             report.edits += [(subject, edit) for edit in fault.edits]
+    found += [_told(each) for each in problems if _is_chosen(each, settings)]
     found = _without_twins(found)
     found = [_graded(each, settings) for each in found if not _is_excepted(each, settings)]
     suppressions = Suppressions(subjects)
@@ -145,7 +146,7 @@ def _graded(finding: Finding, settings: Settings) -> Finding:
 
 
 def _without_twins(found: Sequence[Finding]) -> list[Finding]:
-    """What a registry said and a rule says again of the same tool is said once."""
+    """What a rule said and a registry says again of the same tool is said once, as the rule did."""
     seen: set[tuple[str, str | None, str, str | None]] = set()
     kept = []
     for each in found:

@@ -40,7 +40,8 @@ class Subject:
 
     The parts are as they came, of any JSON type. `dialect` is the format it was written in,
     None for a Python tool. `parts` tells for a JSON document where each part stands below
-    `pointer`; `described` is False where a description was made up from the name.
+    `pointer`; `raw` is the declaration as it came. `described` is False where a description was
+    made up from the name.
     """
 
     name: Any
@@ -60,6 +61,7 @@ class Subject:
     described: bool = True
     ignored: tuple[str, ...] = ()
     document: Any = None
+    raw: Any = None
 
     @property
     def label(self) -> str:

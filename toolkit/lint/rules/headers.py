@@ -80,7 +80,8 @@ def mcp_version(tool: Subject, using: Using) -> Iterator[Fault]:
     output, given = tool.output_schema, tool.input_schema
     if isinstance(output, Mapping) and output.get("type") != "object":
         message = "clients before 2026-07-28 refuse an output that is no object"
-        yield Fault(message, ("outputSchema",), hint="wrap it in an object", profile="mcp")
+        hint, error = "wrap it in an object", Severity.ERROR
+        yield Fault(message, ("outputSchema",), hint=hint, severity=error, profile="mcp")
     for keyword in ("anyOf", "oneOf", "allOf", "not"):
         if isinstance(given, Mapping) and keyword in given:
             message = f"clients before 2026-07-28 refuse '{keyword}' at the root"
