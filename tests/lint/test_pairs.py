@@ -25,11 +25,12 @@ if TYPE_CHECKING:
 GROUPS = ("schemas", "descriptions", "providers", "security", "fields")
 PAIRS: dict[str, list[tuple[Any, Any]]] = {}
 for group in GROUPS:
-    PAIRS |= importlib.import_module(f"tests.lint.pairs.{group}").PAIRS
+    for code, pairs in importlib.import_module(f"tests.lint.pairs.{group}").PAIRS.items():
+        PAIRS.setdefault(code, []).extend(pairs)
 
 RULES = every()
 DOCUMENTED = [(code, rule.bad, rule.good) for code, rule in RULES.items()]
-PAIRED = [(code, bad, good) for code, pairs in PAIRS.items() for bad, good in pairs]
+PAIRED = [(code, bad, good) for code, those in PAIRS.items() for bad, good in those]
 CASES = [*DOCUMENTED, *PAIRED]
 CASES = [case for case in CASES if RULES[case[0]].scope != "told"]
 

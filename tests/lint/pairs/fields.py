@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from toolkit.lint.rules.example import CITY, declared
+from toolkit.lint.rules.example import CITY, declared, taking
 
 __all__ = ["PAIRS"]
 
@@ -39,6 +39,38 @@ def gemini(**changes: Any) -> dict[str, Any]:
 def icon(**changes: Any) -> dict[str, Any]:
     """A declaration with an icon, changed."""
     return declared(icons=[{**ICON, **changes}])
+
+
+TAGS = {"type": "array", "items": {"type": "string"}, "description": "Tags to look for."}
+CLOSED = {"type": "object", "properties": {}, "additionalProperties": False}
+
+
+def needing(schema: Any) -> dict[str, Any]:
+    """A declaration with one required parameter of a schema."""
+    properties = {"value": schema}
+    return declared(inputSchema={**SCHEMA, "properties": properties, "required": ["value"]})
+
+
+def text(description: str) -> dict[str, Any]:
+    """A declaration with a text that is described so."""
+    return taking({"type": "string", "description": description})
+
+
+def seconds(description: str) -> dict[str, Any]:
+    """A declaration with a number of seconds, 60 by default."""
+    return taking({"type": "integer", "default": 60, "description": description})
+
+
+def sorting(description: str) -> dict[str, Any]:
+    """A declaration with an order, desc by default."""
+    values = ["asc", "desc"]
+    return taking({"type": "string", "enum": values, "default": "desc", "description": description})
+
+
+def few(description: str) -> dict[str, Any]:
+    """A declaration with a number from 1 to 50."""
+    bounds = {"minimum": 1, "maximum": 50}
+    return taking({"type": "integer", **bounds, "description": description})
 
 
 PAIRS: dict[str, list[tuple[Any, Any]]] = {
@@ -91,5 +123,131 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
         (declared(annotations={"Title": "Forecast"}), declared(annotations={"title": "Forecast"})),
         (declared(readOnlyHint=True), declared()),
         (declared(openWorldHint=False), declared(openWorldHint=...)),
+    ],
+    "S011": [
+        (
+            needing({"type": "string", "description": "A filter.", "default": None}),
+            needing({"type": ["string", "null"], "description": "A filter.", "default": None}),
+        ),
+        (
+            needing({"type": "integer", "description": "The page.", "default": None}),
+            needing({"type": "integer", "description": "The page."}),
+        ),
+    ],
+    "S016": [
+        (
+            taking({**TAGS, "items": {"description": "A tag."}}),
+            taking({**TAGS, "items": {"type": "string", "description": "A tag."}}),
+        ),
+        (taking({**TAGS, "items": {"minLength": 1}}), taking({**TAGS, "items": {}})),
+    ],
+    "S020": [
+        (taking({"type": "null", "description": "A city."}), taking(CITY)),
+        (
+            taking({**TAGS, "items": {"type": "string", "maxLength": 0}}),
+            taking({**TAGS, "items": {"type": "string", "maxLength": 9}}),
+        ),
+        (
+            taking({"type": "object", "additionalProperties": False, "description": "Settings."}),
+            taking({"type": "object", "additionalProperties": True, "description": "Settings."}),
+        ),
+        (
+            taking({"anyOf": [CITY, CLOSED], "type": "null", "description": "A city, or none."}),
+            taking({"anyOf": [CITY, CLOSED, {"type": "null"}], "description": "A city, or none."}),
+        ),
+        (
+            taking({"type": "object", "maxProperties": 0, "description": "Settings."}),
+            taking({"type": "object", "maxProperties": 5, "description": "Settings."}),
+        ),
+    ],
+    "S021": [
+        (
+            taking({"type": "string", "enum": ["day ", "week"], "description": "The time."}),
+            taking({"type": "string", "enum": ["day", "week"], "description": "The time."}),
+        ),
+        (
+            taking({"const": "\tday", "description": "The time."}),
+            taking({"const": "day", "description": "The time."}),
+        ),
+        (
+            taking({"type": "string", "enum": [" and", ","], "description": "What is between."}),
+            taking({"type": "string", "enum": [", ", " "], "description": "What is between."}),
+        ),
+    ],
+    "C305": [
+        (
+            taking({"type": "string", "enum": ["", "day"], "description": "The time."}),
+            taking({"type": "string", "enum": [" ", "day"], "description": "The time."}),
+        ),
+        (
+            taking({**TAGS, "items": {"type": "string", "enum": ["a", ""]}}),
+            taking({**TAGS, "items": {"type": "string", "enum": ["a", "b"]}}),
+        ),
+    ],
+    "D007": [
+        (
+            seconds("Timeout in seconds (default: 30)."),
+            seconds("Timeout in seconds (default: 60)."),
+        ),
+        (
+            seconds("How long to wait. Defaults to 30 if not set."),
+            seconds("The API defaults to 30."),
+        ),
+        (
+            seconds("How long to wait; default 30"),
+            seconds("How long; default 30 when it is large."),
+        ),
+        (sorting("The order. Default is 'asc'."), sorting("The order. Default is 'DESC'.")),
+        (sorting("The order, asc by rank. Default: asc"), sorting("By name, default: ascending")),
+        (
+            taking({"type": "boolean", "default": True, "description": "Recurse. Default: false."}),
+            taking({"type": "boolean", "default": True, "description": "Recurse. Default: True."}),
+        ),
+        (
+            taking({"type": "string", "default": "mp3", "description": "It defaults to `wav`."}),
+            taking({"type": "string", "default": "mp3", "description": "It defaults to `.mp3`."}),
+        ),
+    ],
+    "D010": [
+        (text("A list of note ids."), text("A list of note ids, separated by commas.")),
+        (text("The number of records to return."), text("The number of the record to return.")),
+        (text("The count of notes, as an integer."), text("The count, as an integer or 'all'.")),
+        (text("Maximum number of results."), text("Maximum number of results, or all.")),
+    ],
+    "D012": [
+        (needing({**CITY, "description": "Optional city."}), needing(CITY)),
+        (
+            needing({**CITY, "description": "(optional) An English city name."}),
+            needing({**CITY, "description": "(optional) A city name; empty for all of them."}),
+        ),
+        (
+            needing({**CITY, "description": "Optional. An English city name."}),
+            needing({"type": ["string", "null"], "description": "Optional. A city name."}),
+        ),
+        (
+            taking({**CITY, "description": "Required. An English city name."}),
+            taking({**CITY, "description": "Required if no country is given."}),
+        ),
+        (
+            taking({**CITY, "description": "An English city name (required)."}),
+            taking({**CITY, "description": "An English city name (required by the API)."}),
+        ),
+        (few("How many (max 100)."), few("How many of the 100 to tell (max 50).")),
+        (few("Between 1 and 20."), few("Between 1 and 50.")),
+        (few("How many, minimum: 5."), few("How many, minimum: 5 when the list is long.")),
+        (
+            taking({**CITY, "maxLength": 20, "description": "A name, at most 40 characters."}),
+            taking({**CITY, "maxLength": 20, "description": "A name, at most 20 characters."}),
+        ),
+        (
+            taking({**TAGS, "maxItems": 5, "description": "Tags (max 10 items)."}),
+            taking({**TAGS, "maxItems": 5, "description": "Tags (max 10 characters each)."}),
+        ),
+    ],
+    "P003": [
+        (text("Must be 'asc' or 'desc'."), text("Must be 'asc', 'desc', or any column.")),
+        (text("Valid values: `day`, `week`"), text("Values such as `day`, `week`")),
+        (text('The unit, either "mm" or "cm".'), text("The unit, either metric or imperial.")),
+        (text("One of 'a', 'b', 'c'."), text("One of 'a', 'b', 'c', etc.")),
     ],
 }

@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from ..rule import RULES
 from . import (
+    agreement,
     confusable,
     descriptions,
     elsewhere,
+    empties,
     encoded,
     fields,
     headers,
@@ -36,9 +38,11 @@ if TYPE_CHECKING:
 __all__ = ["every"]
 
 _MODULES = (
+    agreement,
     confusable,
     descriptions,
     elsewhere,
+    empties,
     encoded,
     fields,
     headers,

@@ -11,6 +11,7 @@ from ...findings import Severity
 from ...schema.faults import closest
 from ...schema.walk import target, unescaped
 from ..rule import Fault, rule
+from .agreement import told_defaults
 from .example import declared, taking
 
 if TYPE_CHECKING:
@@ -314,14 +315,16 @@ def forecast(city: str) -> str:
     evidence="no other linter of tools reads both",
 )
 def docstring_signature_drift(tool: Subject, using: Using) -> Iterator[Fault]:
-    """A docstring documents a parameter that is not there, or a default that is not so.
+    """A docstring documents a parameter that is not there, or a text a default that is not so.
 
     The parameter was renamed or the default changed, and the model is told what was.
     """
     del using
     source = tool.source
     if source is None or not source.docstring:
+        yield from told_defaults(tool)
         return
+    yield from told_defaults(tool, kind=str)
     from ...schema.docstring import parse
 
     texts = parse(source.docstring, list(source.parameters)).parameters

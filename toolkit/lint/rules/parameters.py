@@ -47,7 +47,22 @@ def too_many_params(tool: Subject, using: Using) -> Iterator[Fault]:
 
 
 _SAYS_NUMBER = re.compile(
-    r"^\s*(?:an? )?(?:integer|int)\b(?! (?:or|as)\b)|\((?:int|integer)\)|\bmust be an integer\b",
+    r"^\s*(?:an? )?(?:integer|int)\b(?! (?:or|as)\b)|\((?:int|integer)\)|\bmust be an integer\b"
+    r"|\bas an integer(?=\s*(?:[.,;)]|$))",
+    re.IGNORECASE,
+)
+_SAYS_COUNT = re.compile(
+    r"^\s*(?:the )?(?:(?:max(?:imum)?|min(?:imum)?|total) )?number of"
+    r" (?!(?:the|an?|this|that|its|your)\b)(?:[\w-]+ )?[a-z-]+s\b",
+    re.IGNORECASE,
+)
+_SAYS_LIST = re.compile(
+    r"^\s*(?:an? )?(?:list|array) of (?:[\w-]+ ){0,2}[\w-]+s\b(?! or\b)", re.IGNORECASE
+)
+# What tells that the text is a text on purpose: how its parts are divided, or written.
+_WRITTEN = re.compile(
+    r"separat|delimit|comma|json|csv|yaml|xml|newline|per line|lines\b|encoded|format|string|text"
+    r"|quoted|semicolon|\bname\b|\bor\b|e\.g|such as|example|\bas\b|:|\"|'|`",
     re.IGNORECASE,
 )
 _SAYS_BOOLEAN = re.compile(
@@ -59,7 +74,12 @@ _SAYS_TEXT = re.compile(
     r"^\s*a (?:text )?string\b(?! (?:or|as)\b)|\((?:str|string)\)", re.IGNORECASE
 )
 _SAYS = {
-    "string": ((_SAYS_NUMBER, "an integer"), (_SAYS_BOOLEAN, "a boolean")),
+    "string": (
+        (_SAYS_NUMBER, "an integer"),
+        (_SAYS_BOOLEAN, "a boolean"),
+        (_SAYS_COUNT, "a number"),
+        (_SAYS_LIST, "a list"),
+    ),
     "integer": ((_SAYS_TEXT, "a string"), (_SAYS_BOOLEAN, "a boolean")),
     "number": ((_SAYS_TEXT, "a string"), (_SAYS_BOOLEAN, "a boolean")),
     "boolean": ((_SAYS_TEXT, "a string"), (_SAYS_NUMBER, "an integer")),
@@ -84,10 +104,18 @@ def type_word_conflict(tool: Subject, using: Using) -> Iterator[Fault]:
             continue
         text = schema.get("description")
         for pattern, what in _SAYS.get(schema["type"], ()) if isinstance(text, str) else ():
-            if pattern.search(str(text)):
+            if pattern.search(str(text)) and not _is_meant(pattern, schema):
                 message = f"the description says {what}, the schema {schema['type']}"
                 yield Fault(message, ("inputSchema", *path, "description"))
                 break
+
+
+def _is_meant(pattern: re.Pattern[str], schema: Mapping[str, Any]) -> bool:
+    """Whether a number or a list is a text on purpose: its form is told, in words or by keyword."""
+    if pattern not in (_SAYS_COUNT, _SAYS_LIST):
+        return False
+    told = any(key in schema for key in ("enum", "const", "pattern", "format", "examples"))
+    return told or _WRITTEN.search(schema["description"]) is not None
 
 
 _INJECTED = frozenset(

@@ -220,24 +220,31 @@ _ANY = re.compile(r"\b(?:any|arbitrary|json|whatever|every type)\b|任意|任何
     evidence="Gemini refuses it; others let the model guess between 3 and “3”",
 )
 def untyped_property(tool: Subject, using: Using) -> Iterator[Fault]:
-    """A property has no type, and nothing that implies one.
+    """A property has no type, and nothing that implies one; or the items of an array have none.
 
     The model guesses, and a number comes as a text. A property whose description says that it
-    takes any value, or that is annotated as such, is meant so.
+    takes any value, or that is annotated as such, is meant so; items that are `{}` are, too.
     """
-    del using
+    bare = bool(using.among("gemini-openapi"))  # it refuses items that are {}, too
     for path, _, schema in tool.spots:
-        if len(path) < 2 or path[-2] != "properties" or not isinstance(schema, Mapping):  # noqa: PLR2004
+        if not isinstance(schema, Mapping):
+            continue
+        if not _is_property(path) and not (path[-1:] == ("items",) and (schema or bare)):
             continue
         if _TYPED & schema.keys() or _is_branch(path):
             continue
         if _ANY.search(str(schema.get("description", ""))) or _is_annotated(tool, path):
             continue
+        what = f"'{path[-1]}' has" if _is_property(path) else "the items of the array have"
         yield Fault(
-            f"'{path[-1]}' has no type",
+            f"{what} no type",
             ("inputSchema", *path),
             hint="annotate it" if tool.source else 'give it a "type"',
         )
+
+
+def _is_property(path: Path) -> bool:
+    return path[-2:-1] == ("properties",)
 
 
 def _is_branch(path: Path) -> bool:
