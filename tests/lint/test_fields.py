@@ -28,6 +28,15 @@ def test_a_field_that_the_servers_list_speaks_of_is_said_once_and_as_an_error() 
     assert said(declared(title=5), LIVE) == [("F204", "/title", Severity.ERROR)]
 
 
+def test_what_a_rule_says_of_a_field_is_not_told_again_by_its_reader() -> None:
+    assert [code for code, *_ in said(declared(description=5), LIVE)] == ["D001"]
+    assert [code for code, *_ in said(declared(inputSchema=...), LIVE)] == ["S002"]
+    chosen = from_table({"select": ["F203"]})
+    wire = declared(inputSchema=...)
+    report = lint([subject_of(wire, "mcp")], chosen, problems=read_spec(wire).findings)
+    assert [each.code for each in report.findings] == ["F203"]
+
+
 @pytest.mark.parametrize("part", ["title", "annotations", "outputSchema", "_meta", "icons"])
 def test_null_is_a_fault_on_the_wire_and_none_in_a_document(part: str) -> None:
     wire = declared(**{part: None})
@@ -58,3 +67,10 @@ def test_an_output_that_is_no_object_is_said_once_where_mcp_is_asked_for() -> No
     wire = declared(outputSchema={"type": "array", "items": {"type": "string"}})
     report = lint([subject_of(wire, "mcp")], from_table({"for": ["mcp"]}))
     assert [(each.code, each.severity) for each in report.findings] == [("C502", Severity.ERROR)]
+
+
+def test_a_dump_in_snake_case_throughout_has_no_misspelt_hints() -> None:
+    whole = declared(annotations={"read_only_hint": True})
+    dump = {**whole, "input_schema": whole.pop("inputSchema")}
+    report = lint([subject_of(dump, "anthropic")], from_table({}))
+    assert report.findings == []

@@ -28,7 +28,10 @@ VALUES = st.recursive(
     ),
     max_leaves=25,
 )
-PARTS = ("name", "title", "description", "inputSchema", "outputSchema", "annotations", "_meta")
+PARTS = (
+    *("name", "title", "description", "inputSchema", "outputSchema", "annotations", "_meta"),
+    *("icons", "execution", "strict", "input_examples", "behavior"),
+)
 DECLARATIONS = st.fixed_dictionaries({}, optional=dict.fromkeys(PARTS, VALUES))
 DIALECTS = ("mcp", "toolspec", "bedrock", "openai", "anthropic", "gemini", "gemini-openapi")
 

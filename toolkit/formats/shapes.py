@@ -40,7 +40,8 @@ def _are_texts(value: Any) -> bool:
 
 def _one_of(*values: str) -> _Kind:
     *most, last = (f'"{each}"' for each in values)
-    return _Kind(f"{', '.join(most)} or {last}", lambda value: value in values)
+    words = f"{', '.join(most)} or {last}" if most else last
+    return _Kind(words, lambda value: value in values)
 
 
 def _is_address(value: Any) -> bool:
@@ -80,6 +81,7 @@ _FIELDS: Mapping[str, tuple[tuple[tuple[str, ...], _Kind], ...]] = {
         (("toolSpec", "strict"), _FLAG),
     ),
     "openai": (
+        (("type",), _one_of("function")),
         (("function", "description"), _TEXT),
         (("function", "strict"), _FLAG),
     ),
@@ -91,6 +93,7 @@ _FIELDS: Mapping[str, tuple[tuple[tuple[str, ...], _Kind], ...]] = {
         (("output_schema",), _OBJECT),
     ),
     "anthropic": (
+        (("type",), _one_of("custom")),
         (("description",), _TEXT),
         (("strict",), _FLAG),
         (("defer_loading",), _FLAG),

@@ -29,6 +29,7 @@ _PART = re.compile(
     r"|outputSchema|output_schema|annotations|name|title|description|_meta)\b)"
 )
 _ALWAYS = frozenset({"F001", "M100"})  # what was not judged at all is said, whatever was chosen
+_OF_FIELDS = frozenset({"F203", "F204"})
 _ORDER = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}
 
 
@@ -64,8 +65,8 @@ def lint(
         found.append(_finding(subject, rule, fault))
         if subject.document is not None and subject.dialect != "gemini-openapi":
             report.edits += [(subject, edit) for edit in fault.edits]
-    found += [_told(each) for each in problems if _is_chosen(each, settings)]
-    found = _without_twins(found)
+    told = [_told(each) for each in problems if _is_chosen(each, settings)]
+    found = _without_twins([*found, *_unsaid(told, found)])
     found = [_graded(each, settings) for each in found if not _is_excepted(each, settings)]
     suppressions = Suppressions(subjects)
     kept = [each for each in found if not suppressions.hold(each)]
@@ -143,6 +144,16 @@ def _is_excepted(finding: Finding, settings: Settings) -> bool:
 def _graded(finding: Finding, settings: Settings) -> Finding:
     severity = settings.severities.get(finding.code)
     return replace(finding, severity=severity) if severity is not None else finding
+
+
+def _unsaid(told: Iterable[Finding], found: Iterable[Finding]) -> list[Finding]:
+    """What was told of a field in reading it, where no rule speaks of that field already."""
+    spoken = {(each.tool, each.place.pointer) for each in found}
+    return [
+        each
+        for each in told
+        if each.code not in _OF_FIELDS or (each.tool, each.place.pointer) not in spoken
+    ]
 
 
 def _without_twins(found: Sequence[Finding]) -> list[Finding]:

@@ -94,6 +94,8 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
             declared(execution={"taskSupport": "sometimes"}),
             declared(execution={"taskSupport": "optional"}),
         ),
+        ({**openai(), "type": "tool"}, openai()),
+        (anthropic(type="function"), anthropic(type="custom")),
         (openai(strict="yes"), openai(strict=None)),
         (anthropic(strict="on"), anthropic(strict=True)),
         (anthropic(input_examples={"city": "Tokyo"}), anthropic(input_examples=[{"city": "Nara"}])),

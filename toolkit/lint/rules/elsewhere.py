@@ -70,6 +70,15 @@ told_elsewhere(
     good=[declared()],
     evidence="the shapes of every provider",
 )
+told_elsewhere(
+    "F203 missing-field",
+    Severity.WARNING,
+    what="A tool that a server lists has no inputSchema.",
+    why="MCP requires it: a client that checks the list refuses all of it.",
+    bad=declared(inputSchema=...),
+    good=declared(),
+    evidence="MCP, all versions: inputSchema is required",
+)
 _OF_SERVERS = (
     (
         "M100 unreachable-server",

@@ -79,6 +79,9 @@ def output_not_object(tool: Subject, using: Using) -> Iterator[Fault]:
 
 
 _KNOWN = ("title", *HINTS)
+# Where annotations are those of MCP. With `input_schema` beside them they are a Python SDK's own
+# dump, or Anthropic's, which has none.
+_ANNOTATED = (None, "mcp", "toolspec", "bedrock")
 
 
 @rule(
@@ -95,6 +98,8 @@ def misspelt_hint(tool: Subject, using: Using) -> Iterator[Fault]:
     that may destroy.
     """
     del using
+    if tool.dialect not in _ANNOTATED:
+        return
     for name in tool.hints:
         meant = _meant(name)
         if meant is not None and meant not in tool.hints:
