@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from ..schema.faults import short
@@ -55,14 +55,19 @@ _LIST = _Kind("a list", lambda value: isinstance(value, list))
 _TEXTS = _Kind("a list of texts", _are_texts)
 _ADDRESS = _Kind("an http(s): or data: address", _is_address)
 
-# "*" stands for each item of a list. MCP: schema.ts of 2025-03-26 to 2026-07-28, one after the
-# other in what they add; the others: the types of the providers' own SDKs.
+# A boolean is a schema too, and MCP's own lists of properties take none before 2026-07-28.
+_NO_FLAG = _Kind("an object", lambda value: not isinstance(value, bool))
+
+# "*" stands for each item of a list and each value of an object. MCP: schema.ts of 2025-03-26 to
+# 2026-07-28, whose versions only add; the others: the types of the providers' own SDKs.
 _MCP: tuple[tuple[tuple[str, ...], _Kind], ...] = (
     (("description",), _TEXT),
     (("title",), _TEXT),
     (("annotations",), _OBJECT),
     (("annotations", "title"), _TEXT),
+    (("inputSchema", "properties", "*"), _NO_FLAG),
     (("outputSchema",), _OBJECT),
+    (("outputSchema", "properties", "*"), _NO_FLAG),
     (("_meta",), _OBJECT),
     (("icons",), _LIST),
     (("icons", "*"), _OBJECT),
@@ -118,7 +123,7 @@ def misfits(wire: Any, dialect: str, *, nulls: bool = False) -> Iterator[Misfit]
     """Each field of a declaration that is not of its kind; what holds it comes before it.
 
     Null stands for a field that is not there, as several SDKs write it; with `nulls` it is of no
-    kind, as in MCP's schema. Of name and input schema nothing is said.
+    kind, as in MCP's schema. Of name and input schema nothing else is said.
     """
     broken: list[Path] = []
     for steps, kind in _FIELDS.get(_ALIKE.get(dialect, dialect), ()):
@@ -138,7 +143,13 @@ def _at(
     if not steps:
         yield path, value
     elif steps[0] == "*":
-        for index, one in enumerate(value if isinstance(value, list) else ()):
-            yield from _at(one, steps[1:], (*path, index), absent=absent)
+        for key, one in _inside(value):
+            yield from _at(one, steps[1:], (*path, key), absent=absent)
     elif isinstance(value, Mapping) and (steps[0] in value or (absent and len(steps) == 1)):
         yield from _at(value.get(steps[0]), steps[1:], (*path, steps[0]), absent=absent)
+
+
+def _inside(value: Any) -> Iterable[tuple[str | int, Any]]:
+    if isinstance(value, Mapping):
+        return ((str(key), one) for key, one in value.items())
+    return enumerate(value) if isinstance(value, list) else ()

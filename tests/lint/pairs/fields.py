@@ -81,6 +81,14 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
         (declared(annotations={"title": 5}), declared(annotations={"title": "Forecast"})),
         (declared(outputSchema=True), declared(outputSchema={"type": "object"})),
         (declared(outputSchema="object"), declared(outputSchema=None)),
+        (
+            declared(inputSchema={"type": "object", "properties": {"city": True}}),
+            declared(inputSchema={"type": "object", "properties": {"city": CITY}}),
+        ),
+        (
+            declared(outputSchema={"type": "object", "properties": {"days": False}}),
+            declared(outputSchema={"type": "object", "properties": {"days": {"items": True}}}),
+        ),
         (declared(_meta=[]), declared(_meta={"weather.example/tier": 1})),
         (declared(icons={}), declared(icons=[])),
         (declared(icons=["https://weather.example/icon.png"]), icon()),
@@ -236,6 +244,7 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
         ),
         (few("How many (max 100)."), few("How many of the 100 to tell (max 50).")),
         (few("Between 1 and 20."), few("Between 1 and 50.")),
+        (few("How many (max 100)."), few("A count, or percent (max 100).")),
         (few("How many, minimum: 5."), few("How many, minimum: 5 when the list is long.")),
         (
             taking({**CITY, "maxLength": 20, "description": "A name, at most 40 characters."}),

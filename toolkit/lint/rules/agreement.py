@@ -180,17 +180,15 @@ def _takes_null(schema: Mapping[str, Any]) -> bool:
 _MOST = r"(?:max(?:imum)?\.?(?:\s+(?:is|of|value)|\s*[:=])?|at most|no more than)\s*"
 _LEAST = r"(?:min(?:imum)?\.?(?:\s+(?:is|of|value)|\s*[:=])?|at least|no less than)\s*"
 _COUNT = r"(?P<value>-?\d+(?:\.\d+)?)"
-_OF_NUMBERS = (
-    ("maximum", re.compile(rf"(?<![\w.]){_MOST}{_COUNT}{_END}", re.IGNORECASE)),
-    ("minimum", re.compile(rf"(?<![\w.]){_LEAST}{_COUNT}{_END}", re.IGNORECASE)),
-    (
-        "maximum",
-        re.compile(rf"\bbetween -?\d+(?:\.\d+)? and {_COUNT}{_END}", re.IGNORECASE),
-    ),
-    (
-        "minimum",
-        re.compile(rf"\bbetween {_COUNT} and -?\d+(?:\.\d+)?{_END}", re.IGNORECASE),
-    ),
+_ANY = r"-?\d+(?:\.\d+)?"
+_OF_NUMBERS = tuple(
+    (keyword, re.compile(pattern, re.IGNORECASE))
+    for keyword, pattern in (
+        ("maximum", rf"(?<![\w.]){_MOST}{_COUNT}{_END}"),
+        ("minimum", rf"(?<![\w.]){_LEAST}{_COUNT}{_END}"),
+        ("maximum", rf"\bbetween {_ANY} and {_COUNT}{_END}"),
+        ("minimum", rf"\bbetween {_COUNT} and {_ANY}{_END}"),
+    )
 )
 _OF_TEXTS = (
     ("maxLength", re.compile(rf"{_MOST}{_COUNT} char(?:acter)?s?\b", re.IGNORECASE)),
@@ -211,6 +209,8 @@ _BOUNDED = {
 def _bounds(text: str, schema: Mapping[str, Any]) -> Iterator[str]:
     """Bounds that a text tells otherwise than the schema; each keyword once."""
     kind = schema.get("type")
+    if re.search(r"\bor\b", text, re.IGNORECASE):
+        return  # "a count, or percent (max 100)" tells the bounds of one of two
     for keyword, pattern in _BOUNDED.get(kind, ()) if isinstance(kind, str) else ():
         real = number(schema.get(keyword))
         if real is None:
