@@ -134,7 +134,7 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
         (declared(readOnlyHint=True), declared()),
         (declared(openWorldHint=False), declared(openWorldHint=...)),
     ],
-    "S011": [
+    "S022": [
         (
             needing({"type": "string", "description": "A filter.", "default": None}),
             needing({"type": ["string", "null"], "description": "A filter.", "default": None}),

@@ -324,7 +324,6 @@ def docstring_signature_drift(tool: Subject, using: Using) -> Iterator[Fault]:
     if source is None or not source.docstring:
         yield from told_defaults(tool)
         return
-    yield from told_defaults(tool, kind=str)
     from ...schema.docstring import parse
 
     texts = parse(source.docstring, list(source.parameters)).parameters

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from ...findings import Severity
+from ..fits import faults_of
 from ..rule import Fault, rule
-from .example import taking
+from .example import declared, taking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -150,4 +151,40 @@ def empty_enum_value(tool: Subject, using: Using) -> Iterator[Fault]:
                     ("inputSchema", *path, "enum", at),
                     hint="take it out, and make the parameter optional",
                     profile="gemini-openapi",
+                )
+
+
+def _needing(schema: Any) -> dict[str, Any]:
+    properties = {"state": schema}
+    return declared(inputSchema={"type": "object", "properties": properties, "required": ["state"]})
+
+
+@rule(
+    "S022 null-for-required",
+    Severity.WARNING,
+    bad=_needing({**_STATE, "default": None}),
+    good=_needing(_STATE),
+    evidence="a model that repeats the default is refused",
+)
+def null_for_required(tool: Subject, using: Using) -> Iterator[Fault]:
+    """A required parameter has the default null, and does not take it.
+
+    Of a parameter that may be left out such a default only says that there is none; one that has
+    to be given is given as null, and refused.
+    """
+    del using
+    for path, _, schema in tool.spots:
+        properties = schema.get("properties") if isinstance(schema, Mapping) else None
+        if not isinstance(properties, Mapping):
+            continue
+        for name in _listed(schema.get("required")):
+            each = properties.get(name) if isinstance(name, str) else None
+            if not isinstance(each, Mapping) or each.get("default", 0) is not None:
+                continue
+            rest = {key: value for key, value in each.items() if key != "default"}
+            if faults_of(None, rest, root=tool.input_schema):
+                yield Fault(
+                    f"'{name}' is required, and its default is null, which it can't be",
+                    ("inputSchema", *path, "properties", name, "default"),
+                    hint="take the default out, or the name out of required",
                 )

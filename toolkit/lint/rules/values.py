@@ -82,21 +82,13 @@ def default_violates_schema(tool: Subject, using: Using) -> Iterator[Fault]:
         if not isinstance(schema, Mapping) or "default" not in schema:
             continue
         value = schema["default"]
-        if value is None and not _is_required(tool, path):
+        if value is None:
             continue  # it only says that there is none
         rest = {key: each for key, each in schema.items() if key not in ("default", "examples")}
         faults = faults_of(value, rest, root=tool.input_schema)
         if faults:
             message = f"the default {short(value)} does not fit its schema: {faults[0]}"
-            milder = Severity.WARNING if value is None else None
-            yield Fault(message, ("inputSchema", *path, "default"), severity=milder)
-
-
-def _is_required(tool: Subject, path: Path) -> bool:
-    """Whether the object that a property stands in requires it."""
-    holders = (schema for at, _, schema in tool.spots if (*at, "properties") == path[:-1])
-    names = next((one.get("required") for one in holders if isinstance(one, Mapping)), None)
-    return isinstance(names, list) and path[-1] in names
+            yield Fault(message, ("inputSchema", *path, "default"))
 
 
 @rule(
