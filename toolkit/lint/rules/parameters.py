@@ -62,7 +62,8 @@ _SAYS_LIST = re.compile(
 # What tells that the text is a text on purpose: how its parts are divided, or written.
 _WRITTEN = re.compile(
     r"separat|delimit|comma|json|csv|yaml|xml|newline|per line|lines\b|encoded|format|string|text"
-    r"|quoted|semicolon|\bname\b|\bor\b|e\.g|such as|example|\bas\b|:|\"|'|`",
+    r"|quoted|semicolon|\bname\b|\bor\b|e\.g|such as|example|accept|suffix|expression|range"
+    r"|\bas\b|:|\"|'|`",
     re.IGNORECASE,
 )
 _SAYS_BOOLEAN = re.compile(
