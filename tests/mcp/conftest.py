@@ -22,7 +22,16 @@ Zoo = Callable[..., Server]
 
 def left(mark: str) -> list[str]:
     """The command lines of the processes that carry the mark in their environment."""
-    found = []
+    return list(_marked(mark).values())
+
+
+def pids(mark: str) -> list[int]:
+    """The ids of the processes that carry the mark in their environment."""
+    return list(_marked(mark))
+
+
+def _marked(mark: str) -> dict[int, str]:
+    found = {}
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             environment = (folder / "environ").read_bytes()
@@ -31,7 +40,7 @@ def left(mark: str) -> list[str]:
         except OSError:
             continue
         if f"{MARK}={mark}".encode() in environment.split(b"\0") and state != "Z":
-            found.append(command)
+            found[int(folder.name)] = command
     return found
 
 

@@ -12,6 +12,7 @@ import pytest
 from toolkit.executor import ToolExecutor
 from toolkit.mcp.client import MCPClient
 from toolkit.mcp.session import Limits, Listener
+from toolkit.mcp.tasks import handed
 from toolkit.registry import ToolRegistry
 from toolkit.types import ToolProgress, ToolResult, ToolUse
 
@@ -89,6 +90,47 @@ def test_a_task_that_asks_is_answered(zoo: Zoo, form: str) -> None:
     listener = Listener(elicit=elicit)
     result, _ = play(zoo("tasking", form), lambda call: call("asks"), listener=listener)
     assert json.loads(result.text) == {"city": "Rome"}
+
+
+def test_a_task_that_works_on_after_its_question_does_not_run_out_of_time(zoo: Zoo) -> None:
+    """Ten steps of 30 ms after the answer, against an idle deadline of 200 ms."""
+
+    async def elicit(server: Server, params: Mapping[str, Any]) -> Mapping[str, Any]:
+        assert (server.name, params["message"]) == ("tasking", "Where to?")
+        return {"action": "accept", "content": {"city": "Rome"}}
+
+    listener = Listener(elicit=elicit)
+    server = zoo("tasking", OLD)
+    result, told = play(server, lambda call: call("asks"), listener=listener, seconds=0.2)
+    assert json.loads(result.text) == {"city": "Rome"}
+    assert {"message": "step -3"} in told
+
+
+@pytest.mark.parametrize("form", [OLD, NEW])
+def test_a_task_that_came_as_its_call_was_given_up_is_cancelled_too(form: str) -> None:
+    said: list[Any] = []
+
+    async def ask(method: str, params: dict[str, Any]) -> dict[str, Any]:
+        said.append((method, params))
+        return {}
+
+    async def run() -> None:
+        answer: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+
+        async def answered() -> dict[str, Any]:
+            return await answer
+
+        call = asyncio.create_task(handed(ask, answered(), modern=form == NEW))
+        await asyncio.sleep(0)
+        answer.set_result(
+            {"resultType": "task", "taskId": "t"} if form == NEW else {"task": {"taskId": "t"}}
+        )
+        call.cancel()
+        await asyncio.wait([call])
+        assert call.cancelled()
+
+    asyncio.run(run())
+    assert said == [("tasks/cancel", {"taskId": "t"})]
 
 
 @both

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..errors import UsageError
 from ..threads import shared
-from .console import hint, is_terminal, say
+from .console import hint, is_terminal, plain, say
+from .forms import Field, fields_of
 from .statusline import STATUS
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Asker:
         message = server.mask(str(params.get("message", "")))
         if params.get("mode") == "url":
             return await self._page(server, message, str(params.get("url", "")))
-        say(f"'{server.name}' asks: {message}")
+        say(f"'{server.name}' asks: {message}{' (Ctrl-D declines)' if self._asks else ''}")
         schema = params.get("requestedSchema")
         return await self._form(schema if isinstance(schema, Mapping) else {})
 
@@ -54,44 +54,47 @@ class Asker:
         if not self._asks:
             return self._nobody("open the page, then call again at a terminal")
         answer = await _line("done? [y/N] ")
-        return {"action": "accept" if answer.lower() in {"y", "yes"} else "decline"}
+        accepted = answer is not None and answer.lower() in {"y", "yes"}
+        return {"action": "accept" if accepted else "decline"}
 
     async def _form(self, schema: Mapping[str, Any]) -> Mapping[str, Any]:
-        from ..schema.check import checker
-
-        faults_of = checker(dict(schema))
         content: dict[str, Any] = {}
-        fields = schema.get("properties")
-        required = schema.get("required") or ()
-        for name, field in (fields if isinstance(fields, Mapping) else {}).items():
-            field_ = field if isinstance(field, Mapping) else {}
-            found = await self._field(name, field_, needed=name in required)
+        misfits: list[str] = []
+        for field in fields_of(schema):
+            found = await self._field(field)
             if found is _DECLINED:
                 return {"action": "decline"}
-            if found is _NOTHING and name in required:
-                return self._nobody(f"--answer {name}=VALUE")
+            if found is _NOTHING and field.needed:
+                return self._nobody(f"--answer {field.name}=VALUE")
             if found is not _NOTHING:
-                content[name] = found
-        faults = faults_of(content)
-        if faults:
-            told = "; ".join(f"{path}: {what}" if path else what for path, what in faults)
-            say(f"the answers do not fit: {told}", kind="error")
+                content[field.name] = found
+                fault = field.fault(found)
+                misfits += [f"{field.name}: {fault}"] if fault else []
+        if misfits:
+            say(f"the answers do not fit: {'; '.join(misfits)}", kind="error")
             return self._nobody("--answer NAME=VALUE for each")
         return {"action": "accept", "content": content}
 
-    async def _field(self, name: str, field: Mapping[str, Any], *, needed: bool) -> Any:
-        if name in self._given:
-            return _parsed(self._given[name], field)
+    async def _field(self, field: Field) -> Any:
+        """Get one answer: given beforehand, typed, or the default where nothing is typed."""
+        if field.name in self._given:
+            return field.read(self._given[field.name])
         if not self._asks:
             return _NOTHING
         for _ in range(TRIES):
-            answer = await _line(_prompt(name, field, needed=needed))
-            if answer:
-                return _parsed(answer, field)
-            if "default" in field:
-                return field["default"]
-            if not needed:
+            answer = await _line(field.prompt)
+            if answer is None:
+                return _DECLINED
+            if not answer and "default" in field.schema:
+                return field.schema["default"]
+            if not answer and not field.needed:
                 return _NOTHING
+            if answer:
+                value = field.read(answer)
+                fault = field.fault(value)
+                if fault is None:
+                    return value
+                say(f"  {field.name}: {fault}", kind="error")
         return _DECLINED
 
     def _nobody(self, advice: str) -> Mapping[str, Any]:
@@ -112,43 +115,13 @@ def _pair(text: str) -> tuple[str, str]:
     return key, value
 
 
-def _parsed(text: str, field: Mapping[str, Any]) -> Any:
-    """Read an answer by its field's type; what can't be read stays text, and does not fit."""
-    kind = field.get("type")
-    if kind == "boolean":
-        words = {"y": True, "yes": True, "true": True, "n": False, "no": False, "false": False}
-        return words.get(text.strip().lower(), text)
-    if kind == "array":
-        return _json(text, list, [part.strip() for part in text.split(",")])
-    if kind in {"integer", "number"}:
-        return _json(text, (int, float), text)
-    return text
-
-
-def _json(text: str, kinds: Any, otherwise: Any) -> Any:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return otherwise
-    return value if isinstance(value, kinds) else otherwise
-
-
-def _prompt(name: str, field: Mapping[str, Any], *, needed: bool) -> str:
-    """`city (text): Where to? ` with the choices and the default."""
-    about = str(field.get("description") or field.get("title") or "")
-    choices = field.get("enum")
-    kind = "|".join(map(str, choices)) if isinstance(choices, list) else field.get("type", "text")
-    facts = [str(kind), *([] if needed else ["optional"])]
-    if "default" in field:
-        facts.append(f"default {field['default']}")
-    return f"  {name} ({', '.join(facts)}){f' {about}' if about else ''}: "
-
-
-async def _line(prompt: str) -> str:
-    from .console import escaped
-
+async def _line(prompt: str) -> str | None:
+    """Ask for a line; None where the input has ended (Ctrl-D)."""
     with STATUS.away():
-        sys.stderr.write(escaped(prompt))
+        sys.stderr.write(plain(prompt))
         sys.stderr.flush()
         answer: str = await shared().run(sys.stdin.readline)
+        if not answer:
+            sys.stderr.write("\n")
+            return None
     return answer.strip()

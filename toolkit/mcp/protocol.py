@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from .questions import Asked, Notified
 from .failures import closed
-from .tasks import EXTENSION, is_handle, wants_task, watched
+from .tasks import EXTENSION, handed, is_handle, may_be_task, wants_task, watched
 from .turns import MOST_TURNS, answers, answers_of, sdk_callbacks
 
 __all__ = ["Conversation", "conversation"]
@@ -217,22 +217,31 @@ class Conversation:
 
         `on_progress` gets `{progress, total?, message?}` of each message.
         """
-        if method == "tools/call" and wants_task(
-            self._session.server_capabilities, self.tools.get(str(params.get("name")))
-        ):
+        if method != "tools/call":
+            result = await self._answered(method, params, on_progress)
+            if method == "tools/list":
+                self._learn(result)
+            return result
+        offered, tool = self._session.server_capabilities, self.tools.get(str(params.get("name")))
+        if wants_task(offered, tool):
             params = {**params, "task": {}}
-        result = await self._answered(method, params, on_progress)
-        if method == "tools/list":
-            self._learn(result)
-        if method != "tools/call" or not is_handle(result, modern=self._modern):
+        answering = self._answered(method, params, on_progress)
+        if "task" in params or may_be_task(offered):
+            result = await handed(self._plainly, answering, modern=self._modern)
+        else:
+            result = await answering
+        if not is_handle(result, modern=self._modern):
             return result
         return await watched(
-            lambda method, params: self._once(method, params, None),
+            self._plainly,
             result,
             modern=self._modern,
             heard=on_progress,
             answers=lambda requests: answers_of(self._session, requests),
         )
+
+    async def _plainly(self, method: str, params: dict[str, Any]) -> dict[str, Any]:
+        return await self._once(method, params, None)
 
     @property
     def _modern(self) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import importlib
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
@@ -116,6 +117,7 @@ class Session:
         self._legacy = legacy
         self._ending = False
         self._clocks: dict[asyncio.Timeout, float] = {}
+        self._thinking = 0
 
     async def open(self) -> Self:
         """Start the server and agree on a protocol, within `limits.start` seconds.
@@ -220,14 +222,13 @@ class Session:
                 return None
 
             async def answer(params: Mapping[str, Any]) -> Mapping[str, Any]:
-                for clock in self._clocks:
-                    clock.reschedule(None)
+                self._thinking += 1
+                self._wind()
                 try:
                     return await question(self.server, params)
                 finally:
-                    now = asyncio.get_running_loop().time()
-                    for clock, seconds in self._clocks.items():
-                        clock.reschedule(now + seconds)
+                    self._thinking -= 1
+                    self._wind()
 
             return answer
 
@@ -238,6 +239,24 @@ class Session:
             roots=listener.roots,
             log_level=listener.log_level,
         )
+
+    @contextlib.contextmanager
+    def _winding(self, clock: asyncio.Timeout, seconds: float) -> Iterator[None]:
+        """Let questions stop and start a clock that runs now."""
+        self._clocks[clock] = seconds
+        if self._thinking:
+            clock.reschedule(None)
+        try:
+            yield
+        finally:
+            del self._clocks[clock]
+
+    def _wind(self) -> None:
+        """Start every deadline anew; none runs while anybody thinks about a question."""
+        now = asyncio.get_running_loop().time()
+        for clock, seconds in self._clocks.items():
+            if not clock.expired():
+                clock.reschedule(None if self._thinking else now + seconds)
 
     async def _until_closed(self, conversation: Conversation) -> None:
         heard = self._heard.notification
@@ -280,16 +299,15 @@ class Session:
         conversation, calls = self.conversation, phase == "call"
         loop = asyncio.get_running_loop()
         clock = asyncio.timeout(seconds)
-        self._clocks[clock] = seconds
 
         async def progressed(told: Mapping[str, Any]) -> None:
-            if not clock.expired():
+            if not clock.expired() and not self._thinking:
                 clock.reschedule(loop.time() + seconds)
             if on_progress is not None and told:  # nothing but a sign of life
                 await on_progress(told)
 
         try:
-            async with clock:
+            async with clock, self._winding(clock, seconds):
                 return await conversation.request(
                     method, params, on_progress=progressed if on_progress or calls else None
                 )
@@ -306,8 +324,6 @@ class Session:
             raise late(self.server, phase, seconds=whole, evidence=evidence) from None
         except Exception as error:
             raise await self._explained(error, phase) from error
-        finally:
-            del self._clocks[clock]
 
     async def lost(self) -> MCPError:
         """Wait until the other side has ended by itself, and say how."""

@@ -10,15 +10,15 @@ from typing import Any, TypeAlias
 from mcp.shared.exceptions import MCPError
 from mcp.types import INTERNAL_ERROR
 
-__all__ = ["EXTENSION", "Ask", "is_handle", "wants_task", "watched"]
+__all__ = ["EXTENSION", "Ask", "handed", "is_handle", "may_be_task", "wants_task", "watched"]
 
 # The extension of 2026-07-28, under which a server may answer any call with a task.
 EXTENSION = "io.modelcontextprotocol/tasks"
 
 # Milliseconds between two questions, where the server names none, and what is sensible.
 _POLL, _LEAST, _MOST = 500, 20, 10_000
-# What a cancelled call still gives the server to hear of it, in seconds.
-_FAREWELL = 1.0
+# What a cancelled call still gives the server to hear of it, in seconds; and to name its task.
+_FAREWELL, _LAST_CHANCE = 1.0, 0.1
 # JSON-RPC code of a call that was cancelled, as the older form's servers give it.
 _CANCELLED = -32000
 
@@ -39,11 +39,50 @@ def wants_task(capabilities: Any, tool: Mapping[str, Any] | None) -> bool:
     return required and call is not None
 
 
+def may_be_task(capabilities: Any) -> bool:
+    """Whether a server of the newer era may answer any call with a task."""
+    return EXTENSION in (getattr(capabilities, "extensions", None) or {})
+
+
 def is_handle(result: Mapping[str, Any], *, modern: bool) -> bool:
     """Whether a call was answered with a task instead of a result."""
     if modern:
         return result.get("resultType") == "task"
     return isinstance(result.get("task"), Mapping)
+
+
+async def handed(ask: Ask, asking: Awaitable[dict[str, Any]], *, modern: bool) -> dict[str, Any]:
+    """Await the answer to a call that may be a task; one that nobody will wait for is cancelled.
+
+    A task is there from the server's answer on. So a call that is given up just then waits for
+    that answer a moment longer: it could not be cancelled without the task's name.
+    """
+    answer = asyncio.ensure_future(asking)
+    try:
+        return await asyncio.shield(answer)
+    except asyncio.CancelledError:
+        await asyncio.wait({answer}, timeout=_LAST_CHANCE)
+        if not answer.done():
+            answer.cancel()
+            await asyncio.wait({answer})
+        elif not answer.cancelled() and answer.exception() is None:
+            result = answer.result()
+            if is_handle(result, modern=modern):
+                await _cancel(ask, _identity(result if modern else result["task"]))
+        raise
+
+
+async def _cancel(ask: Ask, identity: dict[str, str]) -> None:
+    with contextlib.suppress(MCPError, TimeoutError):
+        async with asyncio.timeout(_FAREWELL):
+            await ask("tasks/cancel", dict(identity))
+
+
+def _identity(task: Mapping[str, Any]) -> dict[str, str]:
+    identity = task.get("taskId")
+    if not isinstance(identity, str):
+        raise MCPError(INTERNAL_ERROR, "the server answered with a task that has no 'taskId'")
+    return {"taskId": identity}
 
 
 async def watched(
@@ -60,15 +99,13 @@ async def watched(
     cancelled.
     """
     task = handle if modern else handle["task"]
-    identity = {"taskId": str(task.get("taskId"))}
+    identity = _identity(task)
     try:
         if modern:
             return await _modern(ask, task, identity, heard=heard, answers=answers)
         return await _legacy(ask, task, identity, heard=heard)
     except asyncio.CancelledError:
-        with contextlib.suppress(MCPError, TimeoutError):
-            async with asyncio.timeout(_FAREWELL):
-                await ask("tasks/cancel", identity)
+        await _cancel(ask, identity)
         raise
 
 
@@ -108,14 +145,26 @@ async def _legacy(
     ask: Ask, task: Mapping[str, Any], identity: dict[str, str], *, heard: Heard | None
 ) -> dict[str, Any]:
     said = await _told(task, None, heard=heard)
-    # What a task asks comes while its result is waited for, so then nothing is asked after.
-    while task.get("status") == "working":
-        await asyncio.sleep(_pause(task.get("pollInterval")))
-        task = await ask("tasks/get", dict(identity))
-        said = await _told(task, said, heard=heard)
-    if task.get("status") == "cancelled":
-        raise _ended(task)
-    return await ask("tasks/result", dict(identity))
+    result: asyncio.Future[dict[str, Any]] | None = None
+    try:
+        while task.get("status") in {"working", "input_required"}:
+            if task.get("status") == "input_required" and result is None:
+                # What a task asks comes while its result is waited for.
+                result = asyncio.ensure_future(ask("tasks/result", dict(identity)))
+            pause = _pause(task.get("pollInterval"))
+            if result is None:
+                await asyncio.sleep(pause)
+            elif (await asyncio.wait({result}, timeout=pause))[0]:
+                return await result
+            task = await ask("tasks/get", dict(identity))
+            said = await _told(task, said, heard=heard)
+        if task.get("status") not in {"completed", "failed"}:
+            raise _ended(task)
+        return await (result or ask("tasks/result", dict(identity)))
+    finally:
+        if result is not None:
+            result.cancel()
+            await asyncio.gather(result, return_exceptions=True)
 
 
 def _pause(milliseconds: Any) -> float:

@@ -83,9 +83,24 @@ def result(request):
         return refuse(request, -32050, "it broke", {"why": "x"})
     if name == "asks":
         send({"jsonrpc": "2.0", "id": "q1", "method": "elicitation/create", "params": ELICIT})
-        answer = json.loads(sys.stdin.readline())
-        return reply(request, text(json.dumps(answer["result"]["content"])))
+        return asked(request)
     return reply(request, text("done"))
+
+
+def asked(request):
+    """Wait for the answer, then work on for ten more questions after the task."""
+    answer = None
+    for line in sys.stdin:
+        message = json.loads(line)
+        if message.get("method") == "tasks/get":
+            get(message)
+        elif message.get("id") == "q1":
+            answer = message["result"]["content"]
+            tasks["asks"].update(status="working", polls=-10)
+        if answer is not None and tasks["asks"]["status"] == "input_required":
+            tasks["asks"]["status"] = "completed"
+            return reply(request, text(json.dumps(answer)))
+    return None
 
 
 def cancel(request):
