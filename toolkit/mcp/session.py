@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import importlib
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
-from ..errors import MCPConnectionClosedError, MCPError, ToolTimeoutError
+from ..errors import MCPConnectionClosedError, MCPError, MCPProtocolError, ToolTimeoutError
 from ..threads import shared
+from .deadlines import MOST_QUESTIONS, Deadlines, TooManyQuestionsError
 from .failures import closed, explain, late
 from .questions import Asked
 from .tokens import TokenStore
@@ -116,8 +116,7 @@ class Session:
         self._closing = asyncio.Event()
         self._legacy = legacy
         self._ending = False
-        self._clocks: dict[asyncio.Timeout, float] = {}
-        self._thinking = 0
+        self._deadlines = Deadlines()
 
     async def open(self) -> Self:
         """Start the server and agree on a protocol, within `limits.start` seconds.
@@ -222,13 +221,8 @@ class Session:
                 return None
 
             async def answer(params: Mapping[str, Any]) -> Mapping[str, Any]:
-                self._thinking += 1
-                self._wind()
-                try:
+                with self._deadlines.thinking():
                     return await question(self.server, params)
-                finally:
-                    self._thinking -= 1
-                    self._wind()
 
             return answer
 
@@ -239,24 +233,6 @@ class Session:
             roots=listener.roots,
             log_level=listener.log_level,
         )
-
-    @contextlib.contextmanager
-    def _winding(self, clock: asyncio.Timeout, seconds: float) -> Iterator[None]:
-        """Let questions stop and start a clock that runs now."""
-        self._clocks[clock] = seconds
-        if self._thinking:
-            clock.reschedule(None)
-        try:
-            yield
-        finally:
-            del self._clocks[clock]
-
-    def _wind(self) -> None:
-        """Start every deadline anew; none runs while anybody thinks about a question."""
-        now = asyncio.get_running_loop().time()
-        for clock, seconds in self._clocks.items():
-            if not clock.expired():
-                clock.reschedule(None if self._thinking else now + seconds)
 
     async def _until_closed(self, conversation: Conversation) -> None:
         heard = self._heard.notification
@@ -297,20 +273,25 @@ class Session:
     ) -> dict[str, Any]:
         """Send one request; each progress message starts its deadline anew."""
         conversation, calls = self.conversation, phase == "call"
-        loop = asyncio.get_running_loop()
-        clock = asyncio.timeout(seconds)
-
-        async def progressed(told: Mapping[str, Any]) -> None:
-            if not clock.expired() and not self._thinking:
-                clock.reschedule(loop.time() + seconds)
-            if on_progress is not None and told:  # nothing but a sign of life
-                await on_progress(told)
-
         try:
-            async with clock, self._winding(clock, seconds):
+            async with self._deadlines.within(seconds) as again:
+
+                async def progressed(told: Mapping[str, Any]) -> None:
+                    again()
+                    if on_progress is not None and told:  # nothing but a sign of life
+                        await on_progress(told)
+
                 return await conversation.request(
                     method, params, on_progress=progressed if on_progress or calls else None
                 )
+        except TooManyQuestionsError:
+            raise MCPProtocolError(
+                f"'{self.server.name}' asked more than {MOST_QUESTIONS} questions in one request",
+                hint="An answer that it does not accept is asked for again: see --wire.",
+                server=self.server.name,
+                phase=phase,
+                kind="questions",
+            ) from None
         except TimeoutError:
             if phase == "call":
                 raise ToolTimeoutError(
