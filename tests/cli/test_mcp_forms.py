@@ -148,3 +148,37 @@ def test_a_person_may_decline(tmp_path: Path, keys: str) -> None:
     ended = run_in_terminal(*words, cwd=tmp_path, keys=keys, HOME=str(tmp_path))
     assert "(Ctrl-D declines)" in ended.out
     assert '{"action": "decline"}' in ended.out
+
+
+def test_a_server_that_is_never_content_is_ended(tmp_path: Path) -> None:
+    words = ["call", "-t", target(form(a={"type": "string"}), "again"), "--answer", "a=x", "ask"]
+    ended = run(*words, cwd=tmp_path, HOME=str(tmp_path))
+    assert ended.code == 1
+    assert "asked more than 100 questions in one request" in ended.out
+
+
+def test_what_nobody_answers_is_told_once_however_often_it_is_asked(tmp_path: Path) -> None:
+    words = ["call", "-t", target(form(a={"type": "string"}), "again"), "ask"]
+    ended = run(*words, cwd=tmp_path, HOME=str(tmp_path))
+    assert (ended.code, ended.err.count("the question has no answer")) == (1, 1)
+    assert "asked more than 100 questions in one request" in ended.out
+
+
+@pytest.mark.parametrize("given", [[], ["--answer", "a=x"]], ids=["without", "answered"])
+def test_a_question_behind_the_result_changes_nothing(tmp_path: Path, given: list[str]) -> None:
+    words = ["call", "-t", target(form(a={"type": "string"}), "late"), *given, "ask"]
+    ended = run(*words, cwd=tmp_path, HOME=str(tmp_path))
+    assert ended.out == "done\n"
+
+
+def test_a_question_behind_the_result_holds_nobody_at_the_terminal(tmp_path: Path) -> None:
+    words = ["call", "-t", target(form(a={"type": "string"}), "late"), "ask"]
+    ended = run_in_terminal(*words, cwd=tmp_path, HOME=str(tmp_path))
+    assert (ended.code, "done\n" in ended.out) == (0, True)
+
+
+def test_two_questions_at_once_are_asked_one_after_the_other(tmp_path: Path) -> None:
+    words = ["call", "-t", target(form(a={"type": "string"}), "twice"), "ask"]
+    ended = run_in_terminal(*words, cwd=tmp_path, keys="one\ntwo\n", HOME=str(tmp_path))
+    assert ended.code == 0, ended.out
+    assert '{"q1": {"a": "one"}, "q2": {"a": "two"}}' in ended.out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -31,6 +32,8 @@ class Asker:
         """`answers` are `K=V`, by the names of the forms' fields."""
         self.unanswered = False
         self._given = dict(map(_pair, answers))
+        self._turn = asyncio.Lock()
+        self._without: list[Mapping[str, Any]] = []
         self._asks = not no_input and is_terminal(sys.stdin)
 
     @property
@@ -39,10 +42,25 @@ class Asker:
         return self._asks
 
     async def elicit(self, server: Server, params: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Answer one question: accepted with content, declined, or cancelled."""
+        """Answer one question: accepted with content, declined, or cancelled; one at a time."""
+        async with self._turn:
+            return await self._answer(server, params)
+
+    async def _answer(self, server: Server, params: Mapping[str, Any]) -> Mapping[str, Any]:
         message = server.mask(str(params.get("message", "")))
+        if not self._asks and params in self._without:
+            return {"action": "cancel"}  # it has been told once that nobody answers this
         if params.get("mode") == "url":
-            return await self._page(server, message, str(params.get("url", "")))
+            found = await self._page(server, message, str(params.get("url", "")))
+        else:
+            found = await self._told(server, message, params)
+        if found["action"] == "cancel":
+            self._without.append(params)
+        return found
+
+    async def _told(
+        self, server: Server, message: str, params: Mapping[str, Any]
+    ) -> Mapping[str, Any]:
         say(f"'{server.name}' asks: {message}{' (Ctrl-D declines)' if self._asks else ''}")
         schema = params.get("requestedSchema")
         return await self._form(schema if isinstance(schema, Mapping) else {})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -19,8 +20,11 @@ if TYPE_CHECKING:
 __all__ = ["CHANGED", "Debounced", "difference"]
 
 CHANGED = "notifications/tools/list_changed"
-# Servers say the same several times over; what comes within this is one change.
-_GATHER = 0.1
+# Servers say the same several times over; what comes within this is one change. One that says so
+# because it was looked at would be looked at for ever: it is, but ever more slowly.
+_GATHER, _MOST = 0.1, 5.0
+# Seconds without a request after which the next is a new story.
+_QUIET = 1.0
 
 
 class Debounced:
@@ -31,18 +35,23 @@ class Debounced:
         self._look = look
         self._task: asyncio.Task[None] | None = None
         self._asked = False
+        self._pause, self._looked = _GATHER, -math.inf
 
     def ask(self) -> None:
-        """Ask for a look, soon."""
+        """Ask for a look, soon; the more often that is done, the later."""
         self._asked = True
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(self._run())
 
     async def _run(self) -> None:
+        clock = asyncio.get_running_loop().time
         while self._asked:
-            await asyncio.sleep(_GATHER)
+            soon = clock() - self._looked < _QUIET
+            self._pause = min(self._pause * 2, _MOST) if soon else _GATHER
+            await asyncio.sleep(self._pause)
             self._asked = False
             await self._look()
+            self._looked = clock()
 
     async def stop(self) -> None:
         """End the look that is under way."""

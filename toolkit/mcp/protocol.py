@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from .questions import Asked, Notified
 from .failures import closed
+from .guard import guarded
 from .tasks import EXTENSION, handed, is_handle, may_be_task, wants_task, watched
 from .turns import MOST_TURNS, answers, answers_of, sdk_callbacks
 
@@ -49,6 +50,9 @@ _ITS_OWN = frozenset({"initialize", "server/discover", "subscriptions/listen", "
 # The SDK logs what a server does wrong with tracebacks; we report it ourselves.
 for _name in ("mcp", "client", "httpx2"):
     logging.getLogger(_name).addHandler(logging.NullHandler())
+
+# Whole numbers up to here are exact as floats.
+_EXACT = 2**53
 
 Heard = Callable[[Mapping[str, Any]], Awaitable[None]]
 
@@ -291,7 +295,9 @@ def _as_told(on_progress: Heard) -> ProgressFnT:
 
 def _number(value: float | None) -> float | None:
     """A whole number without its point: the SDK makes a float of everything."""
-    return int(value) if value is not None and float(value).is_integer() else value
+    if value is None or abs(value) > _EXACT or not float(value).is_integer():
+        return value
+    return int(value)
 
 
 def _versions(error: MCPError) -> list[str]:
@@ -316,7 +322,7 @@ def _dumped(model: Any) -> dict[str, Any] | None:
 @contextlib.asynccontextmanager
 async def conversation(streams: tuple[Any, Any], *, asked: Asked) -> AsyncIterator[Conversation]:
     """Open a conversation over a pair of streams; `asked` hears and answers the server."""
-    read, write = streams
+    read, write = guarded(streams)
 
     async def told(message: Any) -> None:
         if asked.notification is not None and not isinstance(message, Exception):

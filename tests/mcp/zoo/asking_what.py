@@ -1,6 +1,6 @@
 """A server that asks the form in its argument, once, or again and again with `again` behind it.
 
-With `late` it answers the call first.
+With `late` it answers the call first; with `twice` it asks two at once.
 """
 
 import json
@@ -20,7 +20,21 @@ def ask():
             return message.get("result") or message.get("error")
 
 
+def twice():
+    for name in ("q1", "q2"):
+        form = {**FORM, "message": name}
+        send({"jsonrpc": "2.0", "id": name, "method": "elicitation/create", "params": form})
+    answers = {}
+    while len(answers) < 2:
+        message = json.loads(sys.stdin.readline())
+        if message.get("id") in ("q1", "q2"):
+            answers[message["id"]] = message["result"]["content"]
+    return answers
+
+
 def call(params, request):
+    if MODE == "twice":
+        return text(json.dumps(twice(), sort_keys=True))
     if MODE == "late":
         reply(request, text("done"))
         print("asked late", ask(), file=sys.stderr, flush=True)
