@@ -7,11 +7,13 @@ import sys
 import time
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.mcp.bridge import bridged
 from toolkit.mcp.servers import Server, from_argv
 
 ZOO = Path(__file__).parent / "zoo"
@@ -58,3 +60,17 @@ def zoo() -> Iterator[Zoo]:
     while left(mark) and time.monotonic() < until:
         os.sched_yield()
     assert left(mark) == []
+
+
+@pytest.fixture(params=["stdio", "http", "sse"])
+def anywhere(request: pytest.FixtureRequest, zoo: Zoo) -> Iterator[Zoo]:
+    """Describe a server of the zoo, reached in each way."""
+    with ExitStack() as stack:
+
+        def server(name: str, *args: str, **env: str) -> Server:
+            described = zoo(name, *args, **env)
+            if request.param == "stdio":
+                return described
+            return stack.enter_context(bridged(described, request.param))[0]
+
+        yield server

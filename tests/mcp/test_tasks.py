@@ -56,11 +56,11 @@ async def heard(call: Call) -> list[Any]:
 
 
 @both
-def test_a_task_is_submitted_asked_after_and_fetched(zoo: Zoo, form: str) -> None:
+def test_a_task_is_submitted_asked_after_and_fetched(anywhere: Zoo, form: str) -> None:
     async def scene(call: Call) -> tuple[ToolResult, list[Any]]:
         return await call("slow"), await heard(call)
 
-    (result, said), told = play(zoo("tasking", form), scene)
+    (result, said), told = play(anywhere("tasking", form), scene)
     assert (result.status, result.text) == ("success", "done")
     end = [["tasks/result", "slow"]] if form == OLD else []
     assert said == [["slow", form == OLD], ["tasks/get", "slow"], ["tasks/get", "slow"], *end]
@@ -68,31 +68,31 @@ def test_a_task_is_submitted_asked_after_and_fetched(zoo: Zoo, form: str) -> Non
 
 
 @both
-def test_a_task_that_fails_is_the_error_that_it_failed_with(zoo: Zoo, form: str) -> None:
-    result, _ = play(zoo("tasking", form), lambda call: call("fails"))
+def test_a_task_that_fails_is_the_error_that_it_failed_with(anywhere: Zoo, form: str) -> None:
+    result, _ = play(anywhere("tasking", form), lambda call: call("fails"))
     assert (result.status, "it broke" in result.text) == ("error", True)
     told = {"code": -32050, "message": "it broke", "data": {"why": "x"}}
     assert told in result.metadata.values()
 
 
 @both
-def test_a_task_that_the_server_cancels_is_an_error(zoo: Zoo, form: str) -> None:
-    result, _ = play(zoo("tasking", form), lambda call: call("stops"))
+def test_a_task_that_the_server_cancels_is_an_error(anywhere: Zoo, form: str) -> None:
+    result, _ = play(anywhere("tasking", form), lambda call: call("stops"))
     assert (result.status, "the task was cancelled: step 2" in result.text) == ("error", True)
 
 
 @both
-def test_a_task_that_asks_is_answered(zoo: Zoo, form: str) -> None:
+def test_a_task_that_asks_is_answered(anywhere: Zoo, form: str) -> None:
     async def elicit(server: Server, params: Mapping[str, Any]) -> Mapping[str, Any]:
         assert (server.name, params["message"]) == ("tasking", "Where to?")
         return {"action": "accept", "content": {"city": "Rome"}}
 
     listener = Listener(elicit=elicit)
-    result, _ = play(zoo("tasking", form), lambda call: call("asks"), listener=listener)
+    result, _ = play(anywhere("tasking", form), lambda call: call("asks"), listener=listener)
     assert json.loads(result.text) == {"city": "Rome"}
 
 
-def test_a_task_that_works_on_after_its_question_does_not_run_out_of_time(zoo: Zoo) -> None:
+def test_a_task_that_works_on_after_its_question_does_not_run_out_of_time(anywhere: Zoo) -> None:
     """Ten steps of 30 ms after the answer, against an idle deadline of 200 ms."""
 
     async def elicit(server: Server, params: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -100,7 +100,7 @@ def test_a_task_that_works_on_after_its_question_does_not_run_out_of_time(zoo: Z
         return {"action": "accept", "content": {"city": "Rome"}}
 
     listener = Listener(elicit=elicit)
-    server = zoo("tasking", OLD)
+    server = anywhere("tasking", OLD)
     result, told = play(server, lambda call: call("asks"), listener=listener, seconds=0.2)
     assert json.loads(result.text) == {"city": "Rome"}
     assert {"message": "step -3"} in told
@@ -134,7 +134,7 @@ def test_a_task_that_came_as_its_call_was_given_up_is_cancelled_too(form: str) -
 
 
 @both
-def test_a_task_that_nobody_waits_for_is_cancelled(zoo: Zoo, form: str) -> None:
+def test_a_task_that_nobody_waits_for_is_cancelled(anywhere: Zoo, form: str) -> None:
     async def scene(call: Call) -> list[Any]:
         calling = asyncio.ensure_future(call("forever"))
         said = await heard(call)
@@ -144,7 +144,7 @@ def test_a_task_that_nobody_waits_for_is_cancelled(zoo: Zoo, form: str) -> None:
         await asyncio.wait([calling])
         return await heard(call)
 
-    said, _ = play(zoo("tasking", form), scene)
+    said, _ = play(anywhere("tasking", form), scene)
     assert said[-1] != ["tasks/get", "forever"]
     assert said.count(["tasks/cancel", "forever"]) == 1
 

@@ -1,8 +1,13 @@
 """A server written by hand: it can say what no SDK would let it say."""
 
 import json
+import os
 import sys
 import time
+
+# The protocol that a server speaks unless it names another.
+VERSION = os.environ.get("ZOO_VERSION", "2025-06-18")
+MODERN = VERSION >= "2026"
 
 
 def send(message):
@@ -11,6 +16,9 @@ def send(message):
 
 
 def reply(request, result):
+    if MODERN:
+        cached = {"ttlMs": 0, "cacheScope": "private"}
+        result = {"resultType": "complete", **cached, **result}
     send({"jsonrpc": "2.0", "id": request["id"], "result": result})
 
 
@@ -30,22 +38,27 @@ def tool(name, schema=None, **more):
     return {"name": name, "description": f"Tool {name}.", "inputSchema": schema, **more}
 
 
-def requests():
+def requests(notified=None):
     for line in sys.stdin:
         message = json.loads(line)
         if "id" in message and "method" in message:
             yield message
+        elif notified is not None:
+            notified(message)
 
 
-def serve(tools=(), call=None, *, methods=None, info=None, offers=None, version="2025-06-18"):
+def serve(
+    tools=(), call=None, *, methods=None, info=None, offers=None, version=VERSION, notified=None
+):
     """Answer the handshake, one page of tools, calls, and `methods` by name.
 
     `offers` are the capabilities; with version 2026-07-28 there is no handshake but a discovery.
+    `notified` gets every message that is no request.
     """
     methods = methods or {}
     capabilities = {"tools": {"listChanged": True}} if offers is None else offers
     modern = version >= "2026"
-    for request in requests():
+    for request in requests(notified):
         method = request["method"]
         if method in methods:
             methods[method](request)
