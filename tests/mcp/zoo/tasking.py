@@ -1,6 +1,7 @@
 """A server that answers calls with tasks, in the form of 2025-11-25 or of 2026-07-28."""
 
 import json
+import os
 import sys
 
 from raw import refuse, reply, send, serve, text, tool
@@ -47,6 +48,9 @@ def call(params, request):
 def named(request):
     name = request["params"]["taskId"].removeprefix("task-")
     heard.append([request["method"], name])
+    if path := os.environ.get("ZOO_HEARD"):
+        with open(path, "a") as file:
+            file.write(f"{request['method']} {name}\n")
     return name
 
 
@@ -92,8 +96,8 @@ def asked(request):
     answer = None
     for line in sys.stdin:
         message = json.loads(line)
-        if message.get("method") == "tasks/get":
-            get(message)
+        if message.get("method") in ("tasks/get", "tasks/cancel"):
+            methods[message["method"]](message)
         elif message.get("id") == "q1":
             answer = message["result"]["content"]
             tasks["asks"].update(status="working", polls=-10)
