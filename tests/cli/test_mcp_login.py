@@ -31,11 +31,11 @@ def serve() -> Iterator[Serve]:
     """Start an OAuth server in a mode; gives its URL."""
     running: list[subprocess.Popen[bytes]] = []
 
-    def start(mode: str = "grants", script: str = "oauth") -> str:
+    def start(mode: str = "grants", script: str = "oauth", *more: str) -> str:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             port = free.getsockname()[1]
-        command = [sys.executable, str(ZOO / f"{script}.py"), str(port), mode]
+        command = [sys.executable, str(ZOO / f"{script}.py"), str(port), mode, *more]
         running.append(subprocess.Popen(command, stderr=subprocess.DEVNULL))
         until = time.monotonic() + 30
         while time.monotonic() < until:
@@ -43,7 +43,7 @@ def serve() -> Iterator[Serve]:
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
                     break
             time.sleep(0.05)
-        return f"http://127.0.0.1:{port}/mcp"
+        return f"http://127.0.0.1:{port}/{'sse' if 'sse' in more else 'mcp'}"
 
     yield start
     for process in running:
@@ -81,8 +81,9 @@ def kept(cwd: Path) -> Path:
     return file
 
 
-def test_a_login_is_kept_used_and_forgotten(serve: Serve, tmp_path: Path) -> None:
-    url = serve()
+@pytest.mark.parametrize("more", [[], ["sse"]], ids=["http", "sse"])
+def test_a_login_is_kept_used_and_forgotten(serve: Serve, tmp_path: Path, more: list[str]) -> None:
+    url = serve("grants", "oauth", *more)
     before = do(tmp_path, "mcp", "list", url)
     assert (before.code, f"toolkit mcp login {url}" in before.err) == (4, True)
     code, said = log_in(tmp_path, url)
@@ -103,8 +104,9 @@ def test_a_login_is_kept_used_and_forgotten(serve: Serve, tmp_path: Path) -> Non
     assert (again.code, "no login" in again.err) == (0, True)
 
 
-def test_a_token_that_has_run_out_is_renewed(serve: Serve, tmp_path: Path) -> None:
-    url = serve("expires")
+@pytest.mark.parametrize("more", [[], ["sse"]], ids=["http", "sse"])
+def test_a_token_that_has_run_out_is_renewed(serve: Serve, tmp_path: Path, more: list[str]) -> None:
+    url = serve("expires", "oauth", *more)
     assert log_in(tmp_path, url)[0] == 0
     before = json.loads(kept(tmp_path).read_text())["tokens"]["access_token"]
     time.sleep(1.2)  # the token's own life is a second
@@ -123,8 +125,11 @@ def test_tokens_that_others_can_read_are_refused(serve: Serve, tmp_path: Path) -
     assert "chmod 600" in ended.err
 
 
-def test_tokens_that_no_longer_count_ask_for_a_new_login(serve: Serve, tmp_path: Path) -> None:
-    url = serve()
+@pytest.mark.parametrize("more", [[], ["sse"]], ids=["http", "sse"])
+def test_tokens_that_no_longer_count_ask_for_a_new_login(
+    serve: Serve, tmp_path: Path, more: list[str]
+) -> None:
+    url = serve("grants", "oauth", *more)
     assert log_in(tmp_path, url)[0] == 0
     file = kept(tmp_path)
     held = json.loads(file.read_text())

@@ -140,7 +140,7 @@ async def _greet(server: Server, store: TokenStore, auth: OAuthClientProvider) -
 
     async with client_for(server, ignore, auth=auth) as client:
         try:
-            answer = await client.post(server.url or "", json=_HELLO, headers=_ACCEPT)
+            status = await _hello(client, server)
         except (OAuthFlowError, TimeoutError, ValueError) as error:
             raise refused(server, " ".join(str(error).split()) or "nobody answered") from error
         except httpx2.TransportError as error:
@@ -151,7 +151,14 @@ async def _greet(server: Server, store: TokenStore, auth: OAuthClientProvider) -
                 phase="login",
                 kind="network",
             ) from error
-    if answer.status_code in {401, 403}:
-        raise refused(server, f"it still says {answer.status_code}")
+    if status in {401, 403}:
+        raise refused(server, f"it still says {status}")
     if found := auth.context.oauth_metadata:
         store.put("metadata", found.model_dump(mode="json", exclude_none=True))
+
+
+async def _hello(client: httpx2.AsyncClient, server: Server) -> int:
+    """Speak to a server as its transport begins; the status of its answer, which may never end."""
+    method, body = ("GET", None) if server.kind == "sse" else ("POST", _HELLO)
+    async with client.stream(method, server.url or "", json=body, headers=_ACCEPT) as answer:
+        return answer.status_code

@@ -1,4 +1,7 @@
-"""A server that wants a login, with its own authorisation server, which grants at once."""
+"""A server that wants a login, with its own authorisation server, which grants at once.
+
+Its arguments are a port, a mode, and `sse` for the older transport.
+"""
 
 import secrets
 import sys
@@ -12,6 +15,7 @@ from mcp.shared.auth import OAuthToken
 
 PORT = int(sys.argv[1])
 MODE = sys.argv[2] if len(sys.argv) > 2 else "grants"
+SSE = sys.argv[3:] == ["sse"]
 BASE = f"http://127.0.0.1:{PORT}"
 
 
@@ -84,7 +88,7 @@ server = MCPServer(
     auth_server_provider=Provider(),
     auth=AuthSettings(
         issuer_url=BASE,
-        resource_server_url=f"{BASE}/mcp",
+        resource_server_url=f"{BASE}/sse" if SSE else f"{BASE}/mcp",
         validate_token_resource=False,
         client_registration_options=ClientRegistrationOptions(enabled=True),
     ),
@@ -97,4 +101,4 @@ def open_vault() -> str:
     return "gold"
 
 
-server.run("streamable-http", host="127.0.0.1", port=PORT)
+server.run("sse" if SSE else "streamable-http", host="127.0.0.1", port=PORT)
