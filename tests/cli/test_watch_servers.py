@@ -47,10 +47,11 @@ class Mutable:
         return [sys.executable, str(ZOO / "mutable.py"), str(self.path)]
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Mutable:
+@pytest.fixture(params=["2025-11-25", "2026-07-28"])
+def server(request: pytest.FixtureRequest, tmp_path: Path) -> Mutable:
     found = Mutable(tmp_path)
-    entry = {"command": found.command[0], "args": found.command[1:]}
+    era = {"ZOO_VERSION": request.param}
+    entry = {"command": found.command[0], "args": found.command[1:], "env": era}
     (tmp_path / ".mcp.json").write_text(json.dumps({"mcpServers": {"zoo": entry}}))
     return found
 

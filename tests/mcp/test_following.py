@@ -63,6 +63,17 @@ def test_a_changed_list_is_read_again_in_the_same_session(zoo: Zoo, script: str)
     asyncio.run(run())
 
 
+def test_what_changed_between_two_subscriptions_is_not_missed(zoo: Zoo) -> None:
+    async def run() -> ToolsChanged:
+        client, changes = MCPClient(zoo("forgetful", ZOO_VERSION="2026-07-28")), Changes()
+        client.subscribe(changes)
+        async with client as listing:
+            await call(listing, "forget")
+            return await changes.next()
+
+    assert [one.name for one in asyncio.run(run()).added] == ["added"]
+
+
 def test_notices_that_are_late_unknown_or_for_nobody_change_nothing(zoo: Zoo) -> None:
     told: list[object] = []
 

@@ -147,7 +147,7 @@ async def _legacy(
     said = await _told(task, None, heard=heard)
     result: asyncio.Future[dict[str, Any]] | None = None
     try:
-        while task.get("status") in {"working", "input_required"}:
+        while task.get("status") in ("working", "input_required"):
             if task.get("status") == "input_required" and result is None:
                 # What a task asks comes while its result is waited for.
                 result = asyncio.ensure_future(ask("tasks/result", dict(identity)))
@@ -158,7 +158,7 @@ async def _legacy(
                 return await result
             task = await ask("tasks/get", dict(identity))
             said = await _told(task, said, heard=heard)
-        if task.get("status") not in {"completed", "failed"}:
+        if task.get("status") not in ("completed", "failed"):
             raise _ended(task)
         return await (result or ask("tasks/result", dict(identity)))
     finally:
@@ -169,7 +169,9 @@ async def _legacy(
 
 def _pause(milliseconds: Any) -> float:
     known = isinstance(milliseconds, int | float) and not isinstance(milliseconds, bool)
-    return min(max(milliseconds if known else _POLL, _LEAST), _MOST) / 1000
+    if not known or milliseconds != milliseconds:  # noqa: PLR0124 - NaN alone is not itself
+        return _POLL / 1000
+    return float(min(max(milliseconds, _LEAST), _MOST)) / 1000
 
 
 async def _told(task: Mapping[str, Any], before: str | None, *, heard: Heard | None) -> str | None:
@@ -182,12 +184,12 @@ async def _told(task: Mapping[str, Any], before: str | None, *, heard: Heard | N
 
 
 def _ended(task: Mapping[str, Any]) -> MCPError:
-    error = task.get("error")
-    said = task.get("statusMessage")
-    if task.get("status") == "failed" and isinstance(error, Mapping):
+    error, said, status = task.get("error"), task.get("statusMessage"), task.get("status")
+    if status == "failed" and isinstance(error, Mapping):
         code = error.get("code")
         code = code if isinstance(code, int) else INTERNAL_ERROR
         return MCPError(code, str(error.get("message") or said), error.get("data"))
-    if task.get("status") == "cancelled":
-        return MCPError(_CANCELLED, f"the task was cancelled{f': {said}' if said else ''}")
-    return MCPError(INTERNAL_ERROR, f"the task is '{task.get('status')}', and has no result")
+    told = f": {said}" if said else ""
+    if status == "cancelled":
+        return MCPError(_CANCELLED, f"the task was cancelled{told}")
+    return MCPError(INTERNAL_ERROR, f"the task is '{status}', and has no result{told}")

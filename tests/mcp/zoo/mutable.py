@@ -7,7 +7,7 @@ import threading
 import time
 from pathlib import Path
 
-from raw import reply, send, serve, text, tool
+from raw import changed, reply, serve, text, tool
 
 FILE = Path(sys.argv[1])
 
@@ -31,7 +31,7 @@ def keep_looking():
                 print("out of cheese", file=sys.stderr)
                 sys.stderr.flush()
                 os._exit(now["exit"])
-            send({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
+            changed()
 
 
 def listed(request):

@@ -29,6 +29,33 @@ def refuse(request, code, message, data=None):
     send({"jsonrpc": "2.0", "id": request["id"], "error": error})
 
 
+_listening = []
+
+
+def listen(request):
+    """Tell the client of the newer era that it hears of changes from now on."""
+    _listening.append(request["id"])
+    ours = {"_meta": {"io.modelcontextprotocol/subscriptionId": request["id"]}}
+    told = {**ours, "notifications": {"toolsListChanged": True}}
+    send({"jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged", "params": told})
+
+
+def changed():
+    """Say that the tools have changed: to all, or in the newer era to who listens."""
+    method = "notifications/tools/list_changed"
+    if not MODERN:
+        send({"jsonrpc": "2.0", "method": method})
+    for identity in _listening:
+        ours = {"_meta": {"io.modelcontextprotocol/subscriptionId": identity}}
+        send({"jsonrpc": "2.0", "method": method, "params": ours})
+
+
+def end_listening():
+    """End every subscription, as a server may at any time."""
+    while _listening:
+        reply({"id": _listening.pop()}, {})
+
+
 def text(said, **more):
     return {"content": [{"type": "text", "text": said}], **more}
 
@@ -74,6 +101,8 @@ def serve(
                     "serverInfo": info or {"name": "zoo", "version": "1"},
                 },
             )
+        elif method == "subscriptions/listen" and modern:
+            listen(request)
         elif method == "ping":
             reply(request, {})
         elif method == "tools/list":
