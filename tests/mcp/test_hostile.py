@@ -8,8 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from toolkit.executor import ToolExecutor
+from toolkit.mcp.client import MCPClient
 from toolkit.mcp.following import Debounced
 from toolkit.mcp.session import Limits, Listener, Session
+from toolkit.registry import ToolRegistry
+from toolkit.types import ToolUse
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -85,3 +89,33 @@ def test_a_list_that_changes_whenever_it_is_looked_at_is_looked_at_ever_less_oft
     asyncio.run(run())
     pauses = [after - before for before, after in itertools.pairwise(times)]
     assert pauses == [pytest.approx(pause, abs=0.15) for pause in (0.2, 0.4, 0.8, 1.6)]
+
+
+@pytest.mark.parametrize("era", ["2025-03-26", "2025-11-25", "2026-07-28"])
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("batch", "in a batch"),
+        ("twice", "first"),
+        ("requests", "still here"),
+        ("questions", "still here"),
+        ("binary", "still here"),
+        ("both", "Error: e"),
+        ("mute", "Error: it does not say what"),
+        ("text", "Error: the answer has neither 'result' nor 'error'"),
+        ("list", "Error: the server asks for input that nobody can read: inputRequests: "),
+        ("unknown", "Error: the server asks for input that nobody can read: inputRequests.a: "),
+        ("nothing", "Error: the server asks for input that nobody can read: it: "),
+    ],
+)
+def test_an_answer_that_is_none_ends_its_call_in_words(
+    zoo: Zoo, era: str, name: str, said: str
+) -> None:
+    async def run() -> str:
+        client = MCPClient(zoo("sloppy", ZOO_VERSION=era), limits=Limits(start=10, call=5))
+        async with client as listing:
+            registry = ToolRegistry()
+            registry.adopt_listing(listing)
+            return (await ToolExecutor(registry).run(ToolUse("u", name, {}))).text
+
+    assert asyncio.run(run()).startswith(said)

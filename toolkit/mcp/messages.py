@@ -23,11 +23,26 @@ if TYPE_CHECKING:
 
     from .process import Child
 
-__all__ = ["ChildWriter", "read_line"]
+__all__ = ["ChildWriter", "read_line", "read_messages"]
 
 # JSON-RPC 2.0: -32700 is a text that is no JSON, -32603 an internal error.
 _UNREADABLE = -32700
 _ID = re.compile(rb'"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")')
+
+
+def read_messages(line: bytes) -> list[SessionMessage]:
+    """Read a line: one message, or as many as a batch holds, which 2025-03-26 allows; else none."""
+    message = read_line(line)
+    if message is not None:
+        return [message]
+    if not line.lstrip().startswith(b"["):
+        return []
+    try:
+        batch = json.loads(line.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return []
+    found = [_from_object(one) for one in batch if isinstance(one, dict) and "jsonrpc" in one]
+    return [one for one in found if one is not None]
 
 
 def read_line(line: bytes) -> SessionMessage | None:
@@ -80,7 +95,8 @@ def _answer(identity: int | str, value: dict[str, Any]) -> SessionMessage:
     if isinstance(error, dict):
         code, message = error.get("code"), error.get("message")
         code = code if isinstance(code, int) else _UNREADABLE
-        data = ErrorData(code=code, message=str(message), data=error.get("data"))
+        message = message if isinstance(message, str) and message else "it does not say what"
+        data = ErrorData(code=code, message=message, data=error.get("data"))
         return SessionMessage(JSONRPCError(jsonrpc="2.0", id=identity, error=data))
     if "result" in value:
         return _refused(identity, "the answer's 'result' is no object")

@@ -33,10 +33,11 @@ if TYPE_CHECKING:
     from mcp.shared.dispatcher import ProgressFnT
 
     from .questions import Asked, Notified
+from .deadlines import MOST_QUESTIONS
 from .failures import closed
 from .guard import guarded
 from .tasks import EXTENSION, handed, is_handle, may_be_task, wants_task, watched
-from .turns import MOST_TURNS, answers, answers_of, sdk_callbacks
+from .turns import answers, answers_of, sdk_callbacks
 
 __all__ = ["Conversation", "conversation"]
 
@@ -258,12 +259,15 @@ class Conversation:
     async def _answered(
         self, method: str, params: dict[str, Any], on_progress: Heard | None
     ) -> dict[str, Any]:
-        for turn in range(MOST_TURNS):
-            result = await self._once(method, params, on_progress)
+        sent, questions, waits = params, 0, 0
+        while questions <= MOST_QUESTIONS:
+            result = await self._once(method, sent, on_progress)
             if result.get("resultType") != "input_required":
                 return result
-            params = {**params, **await answers(self._session, result, turn=turn)}
-        raise MCPError(INVALID_REQUEST, f"the server asked more than {MOST_TURNS} times")
+            asks = bool(result.get("inputRequests"))
+            questions, waits = questions + asks, 0 if asks else waits + 1
+            sent = {**params, **await answers(self._session, result, waits=waits)}
+        raise MCPError(INVALID_REQUEST, f"the server asked more than {MOST_QUESTIONS} times")
 
     async def _once(
         self, method: str, params: dict[str, Any], on_progress: Heard | None

@@ -103,7 +103,7 @@ class StdioTransport:
         """Give the pair of streams over the child's pipes; lines that came already come first."""
         import anyio
 
-        from .messages import ChildWriter, read_line
+        from .messages import ChildWriter, read_messages
 
         send, receive = anyio.create_memory_object_stream[Any](float("inf"))
 
@@ -111,9 +111,11 @@ class StdioTransport:
             with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
                 if line is None:
                     send.close()
-                elif (message := read_line(line)) is not None:
+                    return
+                messages = read_messages(line)
+                for message in messages:
                     send.send_nowait(message)
-                else:
+                if not messages:
                     self._stray(line)
 
         self.child.listen(take)

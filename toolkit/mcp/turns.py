@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from mcp.client.session import ClientRequestContext, ClientSession
 from mcp.shared.exceptions import MCPError
 from mcp.types import (
+    INVALID_REQUEST,
     CreateMessageResult,
     ElicitResult,
     ErrorData,
@@ -21,10 +22,10 @@ if TYPE_CHECKING:
 
     from .questions import Answer, Asked
 
-__all__ = ["MOST_TURNS", "answers", "answers_of", "sdk_callbacks"]
+__all__ = ["answers", "answers_of", "sdk_callbacks"]
 
-# As many as the SDK itself takes.
-MOST_TURNS = 10
+# Seconds before a call that only wants to be made again is made again: at first, and at most.
+_FIRST, _LONGEST = 0.05, 1.0
 
 
 def sdk_callbacks(asked: Asked) -> dict[str, Any]:
@@ -56,17 +57,17 @@ def _callback(answer: Answer, result: Any) -> Any:
     return _answer
 
 
-async def answers(session: ClientSession, result: dict[str, Any], *, turn: int) -> dict[str, Any]:
+async def answers(session: ClientSession, result: dict[str, Any], *, waits: int) -> dict[str, Any]:
     """Answer a result that asks for input: the parameters that the next turn adds.
 
-    A result that asks nothing wants to be asked again a little later.
+    A result that asks nothing wants to be asked again a little later; `waits` is how often it did.
     """
-    asked = InputRequiredResult.model_validate(result)
+    asked = _read(result)
     added: dict[str, Any] = {}
     if asked.request_state is not None:
         added["requestState"] = asked.request_state
     if not asked.input_requests:
-        await asyncio.sleep(min(0.05 * 2**turn, 0.25))
+        await asyncio.sleep(min(_FIRST * 2 ** min(waits, 10), _LONGEST))
         return added
     return {**added, "inputResponses": await _responses(session, asked)}
 
@@ -74,7 +75,18 @@ async def answers(session: ClientSession, result: dict[str, Any], *, turn: int) 
 async def answers_of(session: ClientSession, requests: Mapping[str, Any]) -> dict[str, Any]:
     """Answer what a task asks: the response to each request, by its key."""
     wire = {"resultType": "input_required", "inputRequests": dict(requests)}
-    return await _responses(session, InputRequiredResult.model_validate(wire))
+    return await _responses(session, _read(wire))
+
+
+def _read(result: Mapping[str, Any]) -> InputRequiredResult:
+    try:
+        return InputRequiredResult.model_validate(result)
+    except ValueError as error:  # the SDK's models say where and why, at length
+        details: list[Any] = getattr(error, "errors", list)()
+        where = ".".join(map(str, details[0]["loc"][:2])) if details else ""
+        why = details[0]["msg"] if details else str(error)
+        told = f"the server asks for input that nobody can read: {where or 'it'}: {why}"
+        raise MCPError(INVALID_REQUEST, told) from None
 
 
 async def _responses(session: ClientSession, asked: InputRequiredResult) -> dict[str, Any]:

@@ -6,7 +6,7 @@ With `late` it answers the call first; with `twice` it asks two at once.
 import json
 import sys
 
-from raw import reply, send, serve, text, tool
+from raw import MODERN, reply, send, serve, text, tool
 
 FORM = {"message": "Well?", "requestedSchema": json.loads(sys.argv[1])}
 MODE = sys.argv[2] if len(sys.argv) > 2 else "once"
@@ -32,7 +32,22 @@ def twice():
     return answers
 
 
+def modern(params):
+    """The same where a result asks: once, again and again, or `waiting` for fifteen calls."""
+    turn = int(params.get("requestState") or 0)
+    state = {"resultType": "input_required", "requestState": str(turn + 1)}
+    question = {"q": {"method": "elicitation/create", "params": {"mode": "form", **FORM}}}
+    if MODE == "waiting" and turn < 15:
+        assert "inputResponses" not in params
+        return state
+    if MODE == "again" or turn < 1 or (MODE == "waiting" and turn == 15):
+        return {**state, "inputRequests": question}
+    return text(json.dumps(params["inputResponses"]["q"], sort_keys=True))
+
+
 def call(params, request):
+    if MODERN:
+        return modern(params)
     if MODE == "twice":
         return text(json.dumps(twice(), sort_keys=True))
     if MODE == "late":
