@@ -63,6 +63,21 @@ def test_a_changed_list_is_read_again_in_the_same_session(zoo: Zoo, script: str)
     asyncio.run(run())
 
 
+def test_what_changed_before_the_server_is_listened_to_is_not_missed(zoo: Zoo) -> None:
+    async def run() -> tuple[list[str], list[str]]:
+        client, changes = MCPClient(zoo("hasty", ZOO_VERSION="2026-07-28")), Changes()
+        client.subscribe(changes)
+        async with client as listing:
+            first = names(listing)
+            if first == ["old"]:  # it may have been listened to in time
+                await changes.next()
+            return first, names(client.listing)
+
+    first, last = asyncio.run(run())
+    assert first in (["old"], ["added"])
+    assert last == ["added"]
+
+
 def test_what_changed_between_two_subscriptions_is_not_missed(zoo: Zoo) -> None:
     async def run() -> ToolsChanged:
         client, changes = MCPClient(zoo("forgetful", ZOO_VERSION="2026-07-28")), Changes()

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
-from ..errors import MCPError, UsageError
+from ..errors import MCPConnectionClosedError, MCPConnectionError, MCPError, UsageError
 from ..findings import Finding
 from ..types import Listing, Tool, ToolContext, ToolResult, ToolsChanged, ToolUse
 from .background import Background, Crossing
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["MCPClient"]
 
+_GONE = (MCPConnectionError, MCPConnectionClosedError)
 Source: TypeAlias = Server | str | Sequence[str]
 Subscriber: TypeAlias = Callable[[ToolsChanged, Listing], Any]
 Pick: TypeAlias = str | re.Pattern[str] | Callable[[Mapping[str, Any]], bool]
@@ -72,6 +73,7 @@ class MCPClient:
         self._rejected = tuple(rejected)
         self._listener, self._follow = listener or Listener(), bool(follow)
         self._subscribers: list[Subscriber] = []
+        self._entered = asyncio.Event()
         self._again = Debounced(self._look_again)
         self._revive = follow == "always"
         self._reviving: list[asyncio.Task[None]] = []
@@ -102,6 +104,7 @@ class MCPClient:
             for server, answer in zip(self.servers, answers, strict=True)
         ]
         self.listing = _merged(parts)
+        self._entered.set()
         return self.listing
 
     async def __aexit__(
@@ -111,6 +114,7 @@ class MCPClient:
         trace: TracebackType | None,
     ) -> None:
         """Close all servers together."""
+        self._entered.clear()
         await self._again.stop()
         reviving, self._reviving = self._reviving, []
         for task in reviving:
@@ -156,13 +160,14 @@ class MCPClient:
         return frozenset(one.server.name for one in self._open if not one.alive)
 
     async def _heard(self, server: Server, method: str, params: Mapping[str, Any]) -> None:
-        if method == CHANGED:
+        if method in CHANGED:
             self._again.ask()
         if self._listener.notification is not None:
             await self._listener.notification(server, method, params)
 
     async def _look_again(self, restarted: tuple[str, ...] = ()) -> None:
         """List every server's tools anew; one that fails keeps the tools that it had."""
+        await self._entered.wait()  # only then there is something to compare with
         begun, failed = time.perf_counter(), list[Finding]()
         for connection in self._open:
             if not connection.alive:
@@ -170,7 +175,8 @@ class MCPClient:
             try:
                 self._listings[connection] = await self._listed(connection)
             except MCPError as error:
-                failed += _failed(error, connection.server).findings
+                if not self._revive or not isinstance(error, _GONE):  # else that is told anyway
+                    failed += _failed(error, connection.server).findings
         listings = [self._listings[one] for one in self._open if one in self._listings]
         before, self.listing = self.listing, _merged(listings)
         change = difference(before, self.listing, failed=tuple(failed), begun=begun)

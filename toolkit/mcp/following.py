@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["CHANGED", "Debounced", "difference"]
 
-CHANGED = "notifications/tools/list_changed"
+# What says that the tools are to be looked at: that they changed, or that from now on it is told.
+CHANGED = ("notifications/tools/list_changed", "notifications/subscriptions/acknowledged")
 # Servers say the same several times over; what comes within this is one change. One that says so
 # because it was looked at would be looked at for ever: it is, but ever more slowly.
 _GATHER, _MOST = 0.1, 5.0

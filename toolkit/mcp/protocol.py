@@ -206,15 +206,15 @@ class Conversation:
         return self._modern and bool(getattr(tools, "list_changed", None))
 
     async def listen(self, heard: Notified) -> None:
-        """Listen for changes to the tools, again and again, until it is cancelled or refused."""
-        again = False
+        """Listen for changes to the tools, again and again, until it is cancelled or refused.
+
+        Nobody knows what has changed before each acknowledgement, so that is told, too.
+        """
         with contextlib.suppress(MCPError, ListenNotSupportedError, TimeoutError):
             while True:
                 with contextlib.suppress(SubscriptionLost):
                     async with listen(self._session, tools_list_changed=True) as changes:
-                        if again:  # nobody knows what was missed
-                            await heard("notifications/tools/list_changed", {})
-                        again = True
+                        await heard("notifications/subscriptions/acknowledged", {})
                         async for _ in changes:
                             await heard("notifications/tools/list_changed", {})
                 await asyncio.sleep(1.0)  # the stream has ended: a server may end it at any time
