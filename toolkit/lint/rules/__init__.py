@@ -26,6 +26,7 @@ from . import (
     secrets,
     strict,
     tokens,
+    undescribed,
     values,
     wording,
 )
@@ -58,6 +59,7 @@ _MODULES = (
     secrets,
     strict,
     tokens,
+    undescribed,
     values,
     wording,
 )

@@ -135,9 +135,14 @@ def hint_vs_name(tool: Subject, using: Using) -> Iterator[Fault]:
             f"the name says '{first}'" if first in _DESTROYS else "the description says otherwise"
         )
         yield Fault(f"destructiveHint is false, and {what}", ("annotations", "destructiveHint"))
-    elif destroys is True and reads is not True and first in _READS and not says:
+    elif destroys is True and reads is not True and _only_reads(tool) and not says:
         message = f"destructiveHint is true, and the name says '{first}'"
         yield Fault(message, ("annotations", "destructiveHint"))
+
+
+def _only_reads(tool: Subject) -> bool:
+    """Whether the name begins with a word for reading, and none in it is one for writing."""
+    return tool.words[:1] != () and tool.words[0] in _READS and not _WRITES & set(tool.words)
 
 
 _CALLS = frozenset(
@@ -161,6 +166,9 @@ _CALLS = frozenset(
         "shutil.copy2",
         "shutil.copyfile",
         "shutil.copytree",
+        "os.link",
+        "os.symlink",
+        "os.killpg",
         "send2trash.send2trash",
         "requests.put",
         "requests.patch",
@@ -170,13 +178,57 @@ _CALLS = frozenset(
         "httpx.delete",
     ]
 )
-_METHODS = frozenset({"write_text", "write_bytes", "unlink", "rmdir", "rmtree", "touch"})
+# Methods that no reading object has: of paths, of clients of databases and mail, of S3.
+_METHODS = frozenset(
+    [
+        "write_text",
+        "write_bytes",
+        "unlink",
+        "rmdir",
+        "rmtree",
+        "touch",
+        "symlink_to",
+        "hardlink_to",
+        "insert_one",
+        "insert_many",
+        "update_one",
+        "update_many",
+        "replace_one",
+        "delete_one",
+        "delete_many",
+        "bulk_write",
+        "put_object",
+        "put_item",
+        "delete_item",
+        "delete_object",
+        "delete_objects",
+        "upload_file",
+        "upload_fileobj",
+        "sendmail",
+        "send_message",
+        "executescript",
+    ]
+)
 _SQL = re.compile(
     r"\s*(?:insert\s+into|update\s+\S+\s+set|delete\s+from|drop\s+\w+|truncate\s|"
     r"alter\s+table|create\s+table|replace\s+into)",
     re.IGNORECASE,
 )
-_SHELL = re.compile(r"(?:sudo\s+)?(?:rm|rmdir|mv|dd|mkfs|kill|shutdown|truncate)\b")
+_SHELL = re.compile(
+    r"(?:sudo\s+)?(?:(?:rm|rmdir|mv|cp|dd|mkfs|kill|pkill|killall|shutdown|reboot|truncate|chmod"
+    r"|chown|mkdir|touch|tee|useradd|userdel)\b"
+    r"|(?:systemctl|launchctl)\s<gap>(?:start|stop|restart|reload|enable|disable|mask)\b"
+    r"|service\s\S+\s(?:start|stop|restart|reload)\b"
+    r"|git\s<gap>(?:push|commit|reset|checkout|clean|merge|rebase|add|rm|mv|pull)\b"
+    r"|(?:docker|podman)\s<gap>(?:rm|rmi|run|stop|kill|restart|push|compose (?:up|down))\b"
+    r"|(?:kubectl|helm|terraform)\s<gap>(?:apply|delete|create|scale|patch|edit|install|upgrade"
+    r"|uninstall|destroy|drain)\b"
+    r"|(?:pip3?|npm|apt|apt-get|yum|dnf|brew)\s<gap>(?:install|uninstall|remove|upgrade|purge)\b"
+    r"|sed\s<gap>-i\b|curl\s<gap>(?:-X|--request)\s?(?:PUT|PATCH|DELETE)\b)".replace(
+        "<gap>", r"(?:-\S+\s(?:[^\s-]\S*\s)?)*?"
+    )
+)
+_STARTS = ("subprocess.", "os.system", "os.popen", "asyncio.create_subprocess_")
 
 
 @rule(
@@ -245,7 +297,7 @@ def _effects(source: FunctionSource) -> Iterator[tuple[ast.Call, str]]:
                 yield node, f"{name} to write"
         elif method in ("execute", "executemany") and _text(node.args[:1], _SQL):
             yield node, f"{name} with a statement that writes"
-        elif name.startswith(("subprocess.", "os.system")) and _runs(node):
+        elif name.startswith(_STARTS) and _SHELL.match(_command(node)):
             yield node, name
 
 
@@ -261,15 +313,29 @@ def _writes(node: ast.Call, *, first: int) -> bool:
 
 
 def _text(nodes: list[ast.expr], wanted: re.Pattern[str]) -> bool:
-    for each in nodes:
+    for node in nodes:
+        wrapped = isinstance(node, ast.Call) and ast.unparse(node.func).endswith("text")
+        each = node.args[0] if wrapped and isinstance(node, ast.Call) and node.args else node
+        each = each.left if isinstance(each, ast.BinOp) else each
         value = each.values[0] if isinstance(each, ast.JoinedStr) and each.values else each
         if isinstance(value, ast.Constant) and isinstance(value.value, str):
             return wanted.match(value.value) is not None
     return False
 
 
-def _runs(node: ast.Call) -> bool:
+def _command(node: ast.Call) -> str:
+    """The words of a command line as far as they are written there; what is computed is `?`."""
     first = node.args[:1]
     if first and isinstance(first[0], ast.List | ast.Tuple):
-        first = first[0].elts[:1]
-    return _text(first, _SHELL)
+        words = first[0].elts
+    else:
+        words = node.args if ast.unparse(node.func).endswith("_exec") else first
+    return " ".join(_word(each) for each in words)
+
+
+def _word(node: ast.expr) -> str:
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        return "".join(_word(each) for each in node.values)
+    return "?"
