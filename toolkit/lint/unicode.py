@@ -65,8 +65,8 @@ def _is_needed(text: str, at: int) -> bool:
     sign = text[at]
     before, after = text[at - 1 : at], text[at + 1 : at + 2]
     match sign:
-        case "\u00ad":  # a soft hyphen inside a word
-            return before.isalpha() and after.isalpha()
+        case "\u00ad":  # a soft hyphen inside a word that is long enough to be broken
+            return before.isalpha() and after.isalpha() and _is_long(text, at)
         case "\u200d":  # joiner
             drawn = _is_picture(text, at - 1) and bool(_PICTURE.match(after))
             return drawn or bool(_JOINS.match(before))
@@ -79,6 +79,18 @@ def _is_needed(text: str, at: int) -> bool:
     if sign in _OPEN or sign in _CLOSE:
         return _is_balanced(text) and bool(_RIGHT_TO_LEFT.search(text))
     return _is_variation(sign, before)
+
+
+_LONG = 8  # letters of a word that a line may break
+
+
+def _is_long(text: str, at: int) -> bool:
+    low = high = at
+    while low > 0 and (text[low - 1].isalpha() or text[low - 1] == "\u00ad"):
+        low -= 1
+    while high < len(text) and (text[high].isalpha() or text[high] == "\u00ad"):
+        high += 1
+    return len(text[low:high].replace("\u00ad", "")) >= _LONG
 
 
 def _is_variation(sign: str, before: str) -> bool:

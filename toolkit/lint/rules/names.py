@@ -179,6 +179,7 @@ def case_collision(tools: Sequence[Subject], using: Using) -> Iterator[Fault]:
 _GENERIC = re.compile(
     r"(?:my_?|new_?|the_?|some_?)?(?:tool|function|func|fn|action|handler|method|thing|untitled)_?\d*"
     r"|do(?:_?(?:it|stuff|something|things?|work|action))?|process(?:_?(?:data|it))?|main"
+    r"|run|exec(?:ute)?|invoke|call|perform|handle"
     r"|foo|bar|baz|helper|misc|utils?|example(?:_?tool)?|test(?:_?tool)?",
     re.IGNORECASE,
 )
