@@ -26,6 +26,8 @@ def telling(**changes: Any) -> dict[str, Any]:
     return taking({**DAYS, **changes})
 
 
+REGION = {"type": "object", "description": "Where it lies.", "properties": {"x": CITY}}
+
 PAIRS: dict[str, list[tuple[Any, Any]]] = {
     "S001": [
         (telling(description=7), telling()),
@@ -73,6 +75,22 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
         ),
     ],
     "S006": [
+        (
+            taking({"$ref": "#/$defs/R"}, defs={"R": {**REGION, "required": ["y"]}}),
+            taking({"$ref": "#/$defs/R"}, defs={"R": {**REGION, "required": ["x"]}}),
+        ),
+        (
+            taking({"anyOf": [{**REGION, "required": ["y"]}, {"type": "null"}]}),
+            taking({"anyOf": [{**REGION, "required": ["x"]}, {"type": "null"}]}),
+        ),
+        (
+            given(properties={"city": CITY}, then={"required": ["town"]}, **{"if": {}}),
+            given(properties={"city": CITY}, then={"required": ["city"]}, **{"if": {}}),
+        ),
+        (
+            given(properties={"city": CITY}, oneOf=[{"required": ["town"]}]),
+            given(properties={"city": CITY}, oneOf=[{"required": ["city"]}]),
+        ),
         (
             given(properties={"city": CITY}, required=["city", "days"]),
             given(properties={"city": CITY, "days": DAYS}, required=["city", "days"]),

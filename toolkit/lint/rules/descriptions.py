@@ -15,7 +15,7 @@ from .example import declared
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..rule import Using
+    from ..rule import Path, Using
     from ..subject import Subject
 
 __all__: list[str] = []
@@ -169,10 +169,18 @@ def placeholder_text(tool: Subject, using: Using) -> Iterator[Fault]:
         if not prose or not text.strip() or path[-1] != "description":
             continue
         bare = _CODE.sub("", text)
-        found = _PLACEHOLDER.match(text) or _ANYWHERE.search(bare)
+        found = _PLACEHOLDER.match(text) or _ANYWHERE.search(bare) or _of_itself(path, text)
         if found:
             shown = " ".join(found[0].split())[:40]
             yield Fault(f"the description is a placeholder: '{shown}'", path)
+
+
+def _of_itself(path: Path, text: str) -> re.Match[str] | None:
+    """Whether it is a description of what it describes: “Description of body” for 'body'."""
+    name = str(path[-2] if len(path) > 1 else "").replace("_", " ")
+    words = rf"{re.escape(name)}|{re.escape(name.replace(' ', '_'))}"
+    form = rf"\s*(?:a |the )?descriptions? (?:of|for) (?:the )?(?:{words})(?: \w+)?\s*\.?\s*"
+    return re.fullmatch(form, text, re.IGNORECASE) if name else None
 
 
 @rule(

@@ -105,15 +105,15 @@ _KINDS = tuple(
     )
 )
 _MADE_UP = re.compile(
-    r"example|sample|dummy|placeholder|changeme|redacted|your[-_ ]|[-_]here\b|xxx|\*\*\*|\.\.\.|…"
-    r"|://(\w+):\1@|<[^>]*>|\$\{|:(?:pass|password|pw|pwd|secret|pass123|password123)@|user(?:name)?:p|0{6}|1234567|abcdef",
+    r"example|sample|dummy|placeholder|changeme|redacted|your[-_ /]|[-_]here\b|xxx|\*\*\*|\.\.\.|…"
+    r"|://(\w+):\1@|<[^>]*>|\$\{|:(?:pass|password|pw|pwd|secret|pass123|password123)@|user(?:name)?:p|0{6}|1234567|abcdef|eyJzdWIiOiIxMjM0NTY3ODkw",
     re.IGNORECASE,
 )
 _NAMED = re.compile(
     r"(?:^|[_\-.])(?:password|passwd|pwd|secret|token|api_?key|apikey|access_?key|credentials?)$"
     r"|(?:Password|Secret|Token|ApiKey|APIKey|AccessKey)$",
 )
-_HARMLESS = re.compile(r"[a-z_ -]*|none|null|\d{1,6}|[A-Z_]+|\s*", re.IGNORECASE)
+_HARMLESS = re.compile(r"[a-z_ -]*|0x[0-9a-f]{40}|none|null|\d{1,6}|[A-Z_]+|\s*", re.IGNORECASE)
 
 
 _SHORTEST = 8  # characters: none is shorter
