@@ -64,10 +64,12 @@ class Order:
     text: str
     unless: str | None = None
 
-    def matches(self, text: str, lowered: str) -> Iterator[re.Match[str]]:
-        """Where it fits."""
-        if any(word in lowered for word in self.when):
-            yield from _compiled(self.text).finditer(text)
+    def is_worth(self, lowered: str) -> bool:
+        """Whether the text has one of the words; a plain loop, since it runs most often of all."""
+        for word in self.when:  # noqa: SIM110 - a generator takes twice the time
+            if word in lowered:
+                return True
+        return False
 
 
 @functools.cache
@@ -103,7 +105,9 @@ def found_in(text: str, kind: str) -> Iterator[re.Match[str]]:
     lowered = text.lower()
     quotes: list[tuple[int, int]] | None = None
     for order in _orders(kind):
-        for number, found in enumerate(order.matches(text, lowered)):
+        if not order.is_worth(lowered):
+            continue
+        for number, found in enumerate(_compiled(order.text).finditer(text)):
             if quotes is None:
                 quotes = [each.span() for each in _QUOTES.finditer(text)]
             before = text[_sentence(text, found.start()) : found.start()]

@@ -168,6 +168,8 @@ def placeholder_text(tool: Subject, using: Using) -> Iterator[Fault]:
     for path, text, prose in tool.strings:
         if not prose or not text.strip() or path[-1] != "description":
             continue
+        if len(path) > 1 and text == f"Parameter {path[-2]}":
+            continue  # written for a parameter of which nothing was said: that is told by D006
         bare = _CODE.sub("", text)
         found = _PLACEHOLDER.match(text) or _ANYWHERE.search(bare) or _of_itself(path, text)
         if found:

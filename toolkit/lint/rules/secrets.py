@@ -158,7 +158,12 @@ def secret_in_schema(tool: Subject, using: Using) -> Iterator[Fault]:
 
 def _kind(path: Path, text: str) -> str | None:
     for name, parts, pattern in _KINDS if len(text) >= _SHORTEST else ():
-        found = pattern.search(text) if any(part in text for part in parts) else None
+        for part in parts:
+            if part in text:
+                break
+        else:
+            continue
+        found = pattern.search(text)
         if found and not _MADE_UP.search(found[0]) and _is_random(found[0]):
             return name
     value = len(path) > 1 and path[-1] in ("default", "const")
