@@ -76,6 +76,7 @@ def measure(name: str, which: str) -> dict[str, Any]:
     return declared(name=name, description=f"Tell the {which} temperature that a city ever had.")
 
 
+ONLY_READS = {"readOnlyHint": True}
 SYSTEM = "This tool belongs to the weather system, which knows every city of the world."
 SYSTEMS = [
     declared(name=f"{word}_value", description=f"{SYSTEM} Give the {text} value.")
@@ -159,6 +160,11 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
         (declared(description="Weather."), declared(description="Weather of the week, by city.")),
     ],
     "D003": [
+        (
+            declared(description=f"Tell the weather. {LATER} add details"),
+            declared(description=f"Tell the weather. {LATER} lists are kept"),
+        ),
+        (declared(description="Auto-generated description."), declared(description=FORECAST)),
         (
             taking({"type": "string", "description": "tbd"}),
             taking({"type": "string", "description": "The TBD list's name."}),
@@ -275,6 +281,10 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
         ),
     ],
     "A002": [
+        (
+            declared(description="Cancel an order.", name="cancel_order", annotations=ONLY_READS),
+            declared(description="Cancel reasons.", name="cancel_order", annotations=ONLY_READS),
+        ),
         (
             declared(name="search_city", annotations={"destructiveHint": True}),
             declared(name="search_and_replace_city", annotations={"destructiveHint": True}),

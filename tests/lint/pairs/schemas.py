@@ -26,6 +26,12 @@ def telling(**changes: Any) -> dict[str, Any]:
     return taking({**DAYS, **changes})
 
 
+LIST = {
+    "type": "array",
+    "items": {"enum": ["Rome", "Oslo"]},
+    "uniqueItems": True,
+    "description": "The cities.",
+}
 REGION = {"type": "object", "description": "Where it lies.", "properties": {"x": CITY}}
 
 PAIRS: dict[str, list[tuple[Any, Any]]] = {
@@ -161,6 +167,12 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
         (taking({**CITY, "enum": ["Tokyo", None]}), taking({**CITY, "enum": ["Tokyo"]})),
     ],
     "S011": [
+        (
+            declared(
+                outputSchema={"type": "object", "properties": {"n": {**DAYS, "default": "x"}}}
+            ),
+            declared(outputSchema={"type": "object", "properties": {"n": {**DAYS, "default": 3}}}),
+        ),
         (telling(default="7"), telling(default=7)),
         (
             taking({**CITY, "enum": ["Tokyo"], "default": "Kyoto"}),
@@ -185,11 +197,24 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
         ),
     ],
     "S012": [
+        (taking({**DAYS, "example": "seven"}), taking({**DAYS, "example": 7})),
         (telling(examples=["seven"]), telling(examples=[7])),
         (declared(examples=[{"city": 7}]), declared(examples=[{"city": "Tokyo"}])),
         (declared(examples=[{}]), declared(examples=[{"city": "Tokyo"}])),
     ],
     "S013": [
+        (
+            taking({"allOf": [{**DAYS, "minimum": 9}, {"maximum": 7}]}),
+            taking({"allOf": [{**DAYS, "minimum": 6}, {"maximum": 7}]}),
+        ),
+        (
+            taking({**CITY, "enum": ["Rome", "Oslo"], "pattern": "^[0-9]+$"}),
+            taking({**CITY, "enum": ["Rome", "Oslo"], "pattern": "^[A-Z]"}),
+        ),
+        (
+            taking({**LIST, "minItems": 3}),
+            taking({**LIST, "minItems": 2}),
+        ),
         (
             taking({**CITY, "minLength": 9, "maxLength": 3}),
             taking({**CITY, "minLength": 3, "maxLength": 9}),

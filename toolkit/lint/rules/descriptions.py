@@ -131,6 +131,7 @@ _PLACEHOLDER = re.compile(
       | (?i:TBD|TBA|N/A|WIP|TO[D]O|FIX[M]E|X{3,})\s*[.>\])}]*\s*$
       | (?i:
           (?:to\ be\ (?:done|written|added|documented|completed|filled|described)\b)
+        | auto(?:matically)?[- ]?generated\ (?:description|documentation|docs|docstring)\b.{0,20}$
         | (?:no|missing|empty|default|sample|example|placeholder|dummy)\ description\b.{0,20}$
         | (?:(?:a|the|my|some|your|tool|function|parameter|param|short|brief
               |add|insert|enter|put|write)\ )*
@@ -146,7 +147,9 @@ _PLACEHOLDER = re.compile(
     re.VERBOSE,
 )
 _ANYWHERE = re.compile(
-    r"lorem ipsum|\b(?:TO[D]O|FIX[M]E|X{3}):\s|<(?:your|(?:insert|add)(?![a-z]))[^<>]{0,40}>",
+    r"lorem ipsum"
+    r"|\bTO[D]O:? (?:add|write|fill|describe|document|finish|complete|improve|explain)\b"
+    r"|\b(?:TO[D]O|FIX[M]E|X{3}):\s|<(?:your|(?:insert|add)(?![a-z]))[^<>]{0,40}>",
     re.IGNORECASE,
 )
 _CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|'[^'\n]*'")
@@ -264,15 +267,15 @@ def docstring_signature_drift(tool: Subject, using: Using) -> Iterator[Fault]:
 
 
 _DEFAULT = re.compile(
-    r"\bdefault(?:s? to|s? is|:|=|\s+value is)\s*(?:`+|['\"])?(?P<value>-?\d+(?:\.\d+)?|true|false)"
-    r"(?:`+|['\"])?(?=\s*(?:[.,;)\]]+(?:\s|$)|$))",
+    r"\bdefault(?:s? to|s? is|:|=|\s+value is)?\s*"
+    r"(?:(?:`+|['\"])?(?P<value>-?\d+(?:\.\d+)?|true|false)(?:`+|['\"])?|(?P<quote>['\"])(?P<text>[^'\"]{1,40})(?P=quote))(?=\s*(?:[.,;)\]]+(?:\s|$)|$))",
     re.IGNORECASE,
 )
 
 
 def _said_default(text: str) -> str | None:
     found = _DEFAULT.search(text)
-    return found["value"] if found else None
+    return (found["value"] or f"'{found['text']}'") if found else None
 
 
 def _agrees(said: str, tool: Subject, name: str) -> bool:
@@ -282,6 +285,10 @@ def _agrees(said: str, tool: Subject, name: str) -> bool:
         real = ast.literal_eval(node) if node is not None else None
     except ValueError:
         return True  # computed: nothing can be said
+    if isinstance(real, str) and said.startswith("'"):
+        return real in (said[1:-1], "")  # an empty one stands for what is chosen later
+    if said.startswith("'"):
+        return True
     if isinstance(real, bool):
         return said.lower() == str(real).lower()
     if isinstance(real, int | float) and said.lower() not in ("true", "false"):
