@@ -37,6 +37,7 @@ def forecast({signature}) -> str:
     return text.format(**{**plain, **parts})
 
 
+UNIT = 'city: str, unit: str = "C"'
 READS = '(annotations={"readOnlyHint": True})'
 
 
@@ -224,6 +225,10 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
     ],
     "D007": [
         (
+            source(signature=UNIT, args='city: A city.\n        unit: Which. Defaults to "F".'),
+            source(signature=UNIT, args='city: A city.\n        unit: Which. Defaults to "C".'),
+        ),
+        (
             source(args="city: An English city name.\n        dayes: How many days."),
             source(args="city: An English city name.\n        days: How many days."),
         ),
@@ -284,6 +289,12 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
         (
             declared(description="Cancel an order.", name="cancel_order", annotations=ONLY_READS),
             declared(description="Cancel reasons.", name="cancel_order", annotations=ONLY_READS),
+        ),
+        (
+            declared(description="Add a city.", name="add_city", annotations=ONLY_READS),
+            declared(
+                description="Add two cities' heights.", name="add_city", annotations=ONLY_READS
+            ),
         ),
         (
             declared(name="search_city", annotations={"destructiveHint": True}),
