@@ -122,6 +122,18 @@ def test_a_function_that_takes_nothing_may_leave_its_schema_out() -> None:
     assert said(json.dumps([tool])) == []
 
 
+def test_a_long_name_is_told_to_who_refers_to_tools_at_anthropic() -> None:
+    text = json.dumps({"name": "a" * 65, "description": TEXT, "input_schema": {"type": "object"}})
+    assert [code for code, _ in said(text, **{"for": ["anthropic"]})] == ["N003"]
+
+
+def test_what_stands_for_a_description_that_was_not_written_is_no_placeholder() -> None:
+    parts = {"description": {"type": "string", "description": "Parameter description"}}
+    schema = {"type": "object", "properties": parts}
+    text = json.dumps({"name": "open_ticket", "description": TEXT, "inputSchema": schema})
+    assert [code for code, _ in said(text)] == ["D006"]
+
+
 def test_two_tools_without_a_name_are_told_so_and_not_called_twins() -> None:
     tools = [
         {"name": "", "description": text, "inputSchema": {"type": "object"}}

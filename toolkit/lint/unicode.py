@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["controls", "hidden", "spelled", "without"]
+__all__ = ["controls", "disguised", "hidden", "spelled", "undisguised", "without"]
 
 # Everything that may be hidden; what of it is needed where it stands is decided below.
 _SUSPECT = re.compile(
@@ -61,12 +61,45 @@ def hidden(text: str) -> list[tuple[int, str]]:
     ]
 
 
+# Cyrillic and Greek letters that no one can tell from Latin ones.
+_LOOKALIKES = str.maketrans(
+    "\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0456\u0458\u0455\u0501\u04cf\u0410\u0412\u0415"
+    "\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0425\u0406\u0408\u0405"
+    "\u03bf\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7",
+    "aeopcyxijsdlABEKMHOPCTXIJSoABEZHIKMNOPTYX",
+)
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_LATIN = re.compile("[A-Za-z]")
+_OTHER = re.compile("[\u0370-\u052f]")
+
+
+def disguised(text: str) -> list[str]:
+    """The Latin words of a text in which letters of another script stand for Latin ones.
+
+    None where the text has words of that script, too: then its author writes in it.
+    """
+    if text.isascii():
+        return []
+    words = [word for word in _WORD.findall(text) if not word.isascii() and _OTHER.search(word)]
+    mixed = [word for word in words if _LATIN.search(word)]
+    if len(mixed) < len(words):
+        return []
+    return [word for word in mixed if word.translate(_LOOKALIKES).isascii()]
+
+
+def undisguised(text: str) -> str:
+    """The text with Latin letters in its disguised words."""
+    for word in disguised(text):
+        text = text.replace(word, word.translate(_LOOKALIKES))
+    return text
+
+
 def _is_needed(text: str, at: int) -> bool:
     sign = text[at]
     before, after = text[at - 1 : at], text[at + 1 : at + 2]
     match sign:
-        case "\u00ad":  # a soft hyphen inside a word
-            return before.isalpha() and after.isalpha()
+        case "\u00ad":  # a soft hyphen inside a word that is long enough to be broken
+            return before.isalpha() and after.isalpha() and _is_long(text, at)
         case "\u200d":  # joiner
             drawn = _is_picture(text, at - 1) and bool(_PICTURE.match(after))
             return drawn or bool(_JOINS.match(before))
@@ -79,6 +112,18 @@ def _is_needed(text: str, at: int) -> bool:
     if sign in _OPEN or sign in _CLOSE:
         return _is_balanced(text) and bool(_RIGHT_TO_LEFT.search(text))
     return _is_variation(sign, before)
+
+
+_LONG = 8  # letters of a word that a line may break
+
+
+def _is_long(text: str, at: int) -> bool:
+    low = high = at
+    while low > 0 and (text[low - 1].isalpha() or text[low - 1] == "\u00ad"):
+        low -= 1
+    while high < len(text) and (text[high].isalpha() or text[high] == "\u00ad"):
+        high += 1
+    return len(text[low:high].replace("\u00ad", "")) >= _LONG
 
 
 def _is_variation(sign: str, before: str) -> bool:

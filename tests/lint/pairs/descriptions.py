@@ -37,6 +37,7 @@ def forecast({signature}) -> str:
     return text.format(**{**plain, **parts})
 
 
+UNIT = 'city: str, unit: str = "C"'
 READS = '(annotations={"readOnlyHint": True})'
 
 
@@ -65,6 +66,24 @@ def asking(text: str, *names: str) -> dict[str, Any]:
     return declared(name="search_news", description=text, inputSchema=schema)
 
 
+def region(text: str = "Where it lies.", **parts: Any) -> dict[str, Any]:
+    """A declaration with a parameter that is an object of a described name and these parts."""
+    properties = {"name": CITY, **parts}
+    return taking({"type": "object", "description": text, "properties": properties})
+
+
+def measure(name: str, which: str) -> dict[str, Any]:
+    """A tool for one of several numbers about a city."""
+    return declared(name=name, description=f"Tell the {which} temperature that a city ever had.")
+
+
+ONLY_READS = {"readOnlyHint": True}
+SYSTEM = "This tool belongs to the weather system, which knows every city of the world."
+SYSTEMS = [
+    declared(name=f"{word}_value", description=f"{SYSTEM} Give the {text} value.")
+    for word, text in (("lower", "lowest"), ("mean", "average"), ("latest", "latest"))
+]
+
 PAIRS: dict[str, list[tuple[Any, Any]]] = {
     "N001": [
         (
@@ -88,6 +107,7 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
         (declared(name="a" * 65), declared(name="a" * 63)),
     ],
     "N006": [
+        (declared(name="run"), declared(name="run_report")),
         (declared(name="do_stuff"), declared(name="do_laundry")),
         (declared(name="my_tool"), declared(name="my_tools_list")),
         (declared(name="process_data"), declared(name="process_refund")),
@@ -108,6 +128,16 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
             several(declared(name="Get_Storms", description="Warn of storms.")),
         ),
     ],
+    "N007": [
+        (
+            several(declared(name="get_f0recast", description="Warn of storms.")),
+            several(declared(name="get_f1recast", description="Warn of storms.")),
+        ),
+        (
+            [declared(name="read_cell"), declared(name="read_ce11", description="Warn of storms.")],
+            [declared(name="read_cell"), declared(name="read_l1", description="Warn of storms.")],
+        ),
+    ],
     "N009": [
         (taking(CITY, name="$filter"), taking(CITY, name="filter")),
         (taking(CITY, name="city[]"), taking(CITY, name="city")),
@@ -123,10 +153,31 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
         ),
     ],
     "D002": [
+        (
+            declared(description="This tool forecasts"),
+            declared(description="This tool foresees the weather"),
+        ),
         (declared(description="Gets forecasts"), declared(description="Gets forecasts by city")),
         (declared(description="Weather."), declared(description="Weather of the week, by city.")),
     ],
     "D003": [
+        (
+            declared(description=f"Tell the weather. {LATER} add details"),
+            declared(description=f"Tell the weather. {LATER} lists are kept"),
+        ),
+        (declared(description="Auto-generated description."), declared(description=FORECAST)),
+        (
+            taking({"type": "string", "description": "tbd"}),
+            taking({"type": "string", "description": "The TBD list's name."}),
+        ),
+        (
+            taking({"type": "string", "description": "_description_"}),
+            taking({"type": "string", "description": "The _description_ field."}),
+        ),
+        (
+            taking({"type": "string", "description": "Description of value."}),
+            taking({"type": "string", "description": "Description of the place."}),
+        ),
         (declared(description=LATER), declared(description=f"Add an item to the {LATER} list.")),
         (declared(description=f"{LATER}: say what"), declared(description=f"{LATER} is a list.")),
         (declared(description="Tool description here"), declared(description=FORECAST)),
@@ -149,6 +200,14 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
         ),
     ],
     "D006": [
+        (region(number={"type": "integer"}), region(number={**CITY})),
+        (region(number={"type": "integer"}), region(number={"type": "integer"}, name={})),
+        (
+            region(number={"type": "integer"}),
+            region("A region by name and number.", number={"type": "integer"}),
+        ),
+        (region(number={"type": "integer"}), region(number={"enum": ["one", "two"]})),
+        (region(width={"type": "integer"}), region(width_cm={"type": "integer"})),
         (asking("A wrapper around a search."), asking("Search.Input should be a query.")),
         (asking("Find news. No input is a query."), asking("Find news; the input is a query.")),
         (asking("Find news for a user input."), asking("Find news.\n\nInput: a search query.")),
@@ -166,6 +225,10 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
     ],
     "D007": [
         (
+            source(signature=UNIT, args='city: A city.\n        unit: Which. Defaults to "F".'),
+            source(signature=UNIT, args='city: A city.\n        unit: Which. Defaults to "C".'),
+        ),
+        (
             source(args="city: An English city name.\n        dayes: How many days."),
             source(args="city: An English city name.\n        days: How many days."),
         ),
@@ -175,6 +238,18 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
         ),
     ],
     "D009": [
+        (
+            [declared(description=f"{SYSTEM} Give the lowest value."), *SYSTEMS],
+            [declared(description=f"{SYSTEM} Tell tomorrow's weather."), *SYSTEMS],
+        ),
+        (
+            several(declared(name="obtain_forecast", description="Tell the weather in a city.")),
+            several(declared(name="city_forecast", description="Tell the weather in a city.")),
+        ),
+        (
+            [measure("min_temperature", "minimum"), measure("temperature_min", "minimum")],
+            [measure("min_temperature", "minimum"), measure("max_temperature", "maximum")],
+        ),
         (
             several(declared(name="forecast_fetch", description=FORECAST)),
             several(declared(name="forecast_fetch", description="Warn of storms near a city.")),
@@ -186,6 +261,10 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
     ],
     "P001": [(wide(20), wide(12)), (wide(14), wide(3))],
     "P008": [
+        (
+            source(signature="city: str, db_session: object"),
+            source(signature="city: str, db_session: int"),
+        ),
         (
             taking({"type": "object", "description": "The state."}, name="tool_context"),
             taking({"type": "object", "description": "The state."}, name="state"),
@@ -208,6 +287,20 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
     ],
     "A002": [
         (
+            declared(description="Cancel an order.", name="cancel_order", annotations=ONLY_READS),
+            declared(description="Cancel reasons.", name="cancel_order", annotations=ONLY_READS),
+        ),
+        (
+            declared(description="Add a city.", name="add_city", annotations=ONLY_READS),
+            declared(
+                description="Add two cities' heights.", name="add_city", annotations=ONLY_READS
+            ),
+        ),
+        (
+            declared(name="search_city", annotations={"destructiveHint": True}),
+            declared(name="search_and_replace_city", annotations={"destructiveHint": True}),
+        ),
+        (
             declared(name="remove_city", annotations={"destructiveHint": False}),
             declared(name="remove_city", annotations={"destructiveHint": True}),
         ),
@@ -223,6 +316,22 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
         ),
     ],
     "A003": [
+        (
+            source(hints=READS, body='subprocess.run(["systemctl", "restart", city])'),
+            source(hints=READS, body='subprocess.run(["systemctl", "status", city])'),
+        ),
+        (
+            source(hints=READS, body='subprocess.run(f"git -C {city} push", shell=True)'),
+            source(hints=READS, body='subprocess.run(f"git -C {city} log", shell=True)'),
+        ),
+        (
+            source(hints=READS, body='city.s3.put_object(Key="a")'),
+            source(hints=READS, body='city.s3.get_object(Key="a")'),
+        ),
+        (
+            source(hints=READS, body='city.db.execute(text("DROP TABLE a"))'),
+            source(hints=READS, body='city.db.execute(text("SELECT 1"))'),
+        ),
         (source(hints=READS, body='os.remove("x")'), source(hints=READS, body='os.stat("x")')),
         (source(hints=READS, body='open("x", "a")'), source(hints=READS, body='open("x", "r")')),
         (

@@ -26,6 +26,14 @@ def telling(**changes: Any) -> dict[str, Any]:
     return taking({**DAYS, **changes})
 
 
+LIST = {
+    "type": "array",
+    "items": {"enum": ["Rome", "Oslo"]},
+    "uniqueItems": True,
+    "description": "The cities.",
+}
+REGION = {"type": "object", "description": "Where it lies.", "properties": {"x": CITY}}
+
 PAIRS: dict[str, list[tuple[Any, Any]]] = {
     "S001": [
         (telling(description=7), telling()),
@@ -73,6 +81,22 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
         ),
     ],
     "S006": [
+        (
+            taking({"$ref": "#/$defs/R"}, defs={"R": {**REGION, "required": ["y"]}}),
+            taking({"$ref": "#/$defs/R"}, defs={"R": {**REGION, "required": ["x"]}}),
+        ),
+        (
+            taking({"anyOf": [{**REGION, "required": ["y"]}, {"type": "null"}]}),
+            taking({"anyOf": [{**REGION, "required": ["x"]}, {"type": "null"}]}),
+        ),
+        (
+            given(properties={"city": CITY}, then={"required": ["town"]}, **{"if": {}}),
+            given(properties={"city": CITY}, then={"required": ["city"]}, **{"if": {}}),
+        ),
+        (
+            given(properties={"city": CITY}, oneOf=[{"required": ["town"]}]),
+            given(properties={"city": CITY}, oneOf=[{"required": ["city"]}]),
+        ),
         (
             given(properties={"city": CITY}, required=["city", "days"]),
             given(properties={"city": CITY, "days": DAYS}, required=["city", "days"]),
@@ -143,6 +167,12 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
         (taking({**CITY, "enum": ["Tokyo", None]}), taking({**CITY, "enum": ["Tokyo"]})),
     ],
     "S011": [
+        (
+            declared(
+                outputSchema={"type": "object", "properties": {"n": {**DAYS, "default": "x"}}}
+            ),
+            declared(outputSchema={"type": "object", "properties": {"n": {**DAYS, "default": 3}}}),
+        ),
         (telling(default="7"), telling(default=7)),
         (
             taking({**CITY, "enum": ["Tokyo"], "default": "Kyoto"}),
@@ -167,11 +197,24 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
         ),
     ],
     "S012": [
+        (taking({**DAYS, "example": "seven"}), taking({**DAYS, "example": 7})),
         (telling(examples=["seven"]), telling(examples=[7])),
         (declared(examples=[{"city": 7}]), declared(examples=[{"city": "Tokyo"}])),
         (declared(examples=[{}]), declared(examples=[{"city": "Tokyo"}])),
     ],
     "S013": [
+        (
+            taking({"allOf": [{**DAYS, "minimum": 9}, {"maximum": 7}]}),
+            taking({"allOf": [{**DAYS, "minimum": 6}, {"maximum": 7}]}),
+        ),
+        (
+            taking({**CITY, "enum": ["Rome", "Oslo"], "pattern": "^[0-9]+$"}),
+            taking({**CITY, "enum": ["Rome", "Oslo"], "pattern": "^[A-Z]"}),
+        ),
+        (
+            taking({**LIST, "minItems": 3}),
+            taking({**LIST, "minItems": 2}),
+        ),
         (
             taking({**CITY, "minLength": 9, "maxLength": 3}),
             taking({**CITY, "minLength": 3, "maxLength": 9}),

@@ -9,6 +9,7 @@ from . import (
     agreement,
     confusable,
     descriptions,
+    effects,
     elsewhere,
     empties,
     encoded,
@@ -26,6 +27,7 @@ from . import (
     secrets,
     strict,
     tokens,
+    undescribed,
     values,
     wording,
 )
@@ -41,6 +43,7 @@ _MODULES = (
     agreement,
     confusable,
     descriptions,
+    effects,
     elsewhere,
     empties,
     encoded,
@@ -58,6 +61,7 @@ _MODULES = (
     secrets,
     strict,
     tokens,
+    undescribed,
     values,
     wording,
 )

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...findings import Severity
 from ...schema.faults import closest
-from ...schema.walk import target, unescaped
 from ..rule import Fault, rule
 from .agreement import told_defaults
-from .example import declared, taking
+from .example import declared
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -110,7 +108,8 @@ def description_too_short(tool: Subject, using: Using) -> Iterator[Fault]:
     text = tool.text.strip()
     if not text or not tool.described:
         return
-    said = {_stem(each) for each in re.findall(r"[^\W_]+", text.lower())} - _STOP
+    spoken = [each for each in re.findall(r"[^\W_]+", text.lower()) if each not in _STOP]
+    said = {_stem(each) for each in spoken} - _STOP
     named = {_stem(each) for each in tool.words}
     least, fewest = (4, 0) if _UNSPACED.search(text) else (_SHORTEST, 2)
     if len(text) < least or len(said) < fewest:
@@ -129,9 +128,10 @@ def _stem(word: str) -> str:
 _PLACEHOLDER = re.compile(
     r"""\s*[<\[({]?\s*(?:
         (?:TO[D]O|FIX[M]E|X{3})\b\s*(?:[:\-–—.>\])}]|$)
-      | (?:TBD|N/A|WIP)\s*[.>\])}]*\s*$
+      | (?i:TBD|TBA|N/A|WIP|TO[D]O|FIX[M]E|X{3,})\s*[.>\])}]*\s*$
       | (?i:
           (?:to\ be\ (?:done|written|added|documented|completed|filled|described)\b)
+        | auto(?:matically)?[- ]?generated\ (?:description|documentation|docs|docstring)\b.{0,20}$
         | (?:no|missing|empty|default|sample|example|placeholder|dummy)\ description\b.{0,20}$
         | (?:(?:a|the|my|some|your|tool|function|parameter|param|short|brief
               |add|insert|enter|put|write)\ )*
@@ -139,6 +139,7 @@ _PLACEHOLDER = re.compile(
           [\ >\])}.…:]*$
         | describe\ (?:what\ )?(?:this|the|your)\ (?:tool|function|parameter|argument|param)\b.*
         | placeholder\b.{0,20}$
+        | _(?:description|summary|type|returns?)_\s*$
         | (?:asdf|foo|foo\ ?bar|blah(?:\ blah)*|test(?:\ tool|\ description)?|string
             |\.\.\.|…)\s*\.?$
         )
@@ -146,7 +147,9 @@ _PLACEHOLDER = re.compile(
     re.VERBOSE,
 )
 _ANYWHERE = re.compile(
-    r"lorem ipsum|\b(?:TO[D]O|FIX[M]E|X{3}):\s|<(?:your|(?:insert|add)(?![a-z]))[^<>]{0,40}>",
+    r"lorem ipsum"
+    r"|\bTO[D]O:? (?:add|write|fill|describe|document|finish|complete|improve|explain)\b"
+    r"|\b(?:TO[D]O|FIX[M]E|X{3}):\s|<(?:your|(?:insert|add)(?![a-z]))[^<>]{0,40}>",
     re.IGNORECASE,
 )
 _CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|'[^'\n]*'")
@@ -168,11 +171,21 @@ def placeholder_text(tool: Subject, using: Using) -> Iterator[Fault]:
     for path, text, prose in tool.strings:
         if not prose or not text.strip() or path[-1] != "description":
             continue
+        if len(path) > 1 and text == f"Parameter {path[-2]}":
+            continue  # written for a parameter of which nothing was said: that is told by D006
         bare = _CODE.sub("", text)
-        found = _PLACEHOLDER.match(text) or _ANYWHERE.search(bare)
+        found = _PLACEHOLDER.match(text) or _ANYWHERE.search(bare) or _of_itself(path, text)
         if found:
             shown = " ".join(found[0].split())[:40]
             yield Fault(f"the description is a placeholder: '{shown}'", path)
+
+
+def _of_itself(path: Path, text: str) -> re.Match[str] | None:
+    """Whether it is a description of what it describes: “Description of body” for 'body'."""
+    name = str(path[-2] if len(path) > 1 else "").replace("_", " ")
+    words = rf"{re.escape(name)}|{re.escape(name.replace(' ', '_'))}"
+    form = rf"\s*(?:a |the )?descriptions? (?:of|for) (?:the )?(?:{words})(?: \w+)?\s*\.?\s*"
+    return re.fullmatch(form, text, re.IGNORECASE) if name else None
 
 
 @rule(
@@ -194,95 +207,6 @@ def description_too_long(tool: Subject, using: Using) -> Iterator[Fault]:
             ("description",),
             hint="keep what helps to choose and to call; the rest can stand in results",
         )
-
-
-_INPUT = re.compile(
-    r"(?:(?<![A-Za-z] )Input|(?i:(?:^|[.!?,;\n][ \t]{0,16})(?:(?:the|your|action) ){0,2}input))"
-    r"(?i:(?: to (?:this|the) tool)?\s{0,4}(?::\s{0,8}[^\s:]"
-    r"|(?:should|must|can|has to|needs to) (?:be|include|contain|have)\b|is (?:an?|the|one)\b))"
-)
-
-
-@rule(
-    "D006 missing-param-description",
-    Severity.WARNING,
-    bad=taking({"type": "string"}),
-    good=taking({"type": "string", "description": "An English city name, such as Tokyo."}),
-    evidence="arXiv 2602.14878: opaque parameters are the most frequent smell but one",
-)
-def missing_param_description(tool: Subject, using: Using) -> Iterator[Fault]:
-    """A parameter has no description.
-
-    The model guesses the form: a name or an id, seconds or minutes. Nothing is said where the
-    tool's own description tells of the parameter, or of the input where only one is asked for.
-    """
-    del using
-    for name, schema in tool.properties.items():
-        if not isinstance(schema, Mapping) or _is_described(schema, tool, name):
-            continue
-        hint = "describe it in the docstring's Args" if tool.source else None
-        at: Path = ("inputSchema", "properties", name)
-        yield Fault(f"the parameter '{name}' has no description", at, hint=hint)
-
-
-def _is_described(schema: Mapping[str, Any], tool: Subject, name: str) -> bool:
-    text = _text_of(schema, tool.input_schema)
-    if text and text != f"Parameter {name}":
-        return True
-    if "$ref" in schema and not _referred(schema, tool.input_schema):
-        return True  # where it leads is not known: that is said by a rule of its own
-    if _is_the_input(tool, name) and _INPUT.search(tool.text):
-        return True
-    word, mark = re.escape(name), "[`*\"']{0,2}"
-    opening = r"^[ \t]*(?:[-*•][ \t]*|:param[ \t]+(?:\w+[ \t]+)?|\d+\.[ \t]*)?"
-    mention = rf"(?m){opening}{mark}{word}\b{mark}\s*(?:\(|:|-|–|—|=)"
-    quoted = rf"[`\"'*<{{\[]{word}[`\"'*>}}\]]"
-    long = rf"\b{re.escape(name)}\b" if "_" in name or re.search("[a-z][A-Z]", name) else None
-    return any(re.search(each, tool.text) for each in (mention, quoted, long) if each)
-
-
-def _is_the_input(tool: Subject, name: str) -> bool:
-    """Whether "the input" can be no other parameter: it is the only one, or the only required."""
-    if len(tool.properties) == 1:
-        return True
-    schema = tool.input_schema
-    return isinstance(schema, Mapping) and schema.get("required") == [name]
-
-
-def _referred(schema: Mapping[str, Any], root: Any) -> Mapping[str, Any]:
-    ref = schema.get("$ref")
-    steps = unescaped(ref) if isinstance(ref, str) else None
-    found = target(root, steps) if steps is not None else None
-    return found[1] if found and isinstance(found[1], Mapping) else {}
-
-
-def _text_of(schema: Mapping[str, Any], root: Any) -> str:
-    """Its own description, that of what it refers to, or of a branch."""
-    own = schema.get("description")
-    if isinstance(own, str) and own.strip():
-        return own.strip()
-    referred = _referred(schema, root)
-    if referred:
-        return str(referred.get("description") or "").strip()
-    for key in ("anyOf", "oneOf", "allOf"):
-        branches = schema.get(key)
-        for each in branches if isinstance(branches, list) else ():
-            if isinstance(each, Mapping) and each.get("description"):
-                return str(each["description"]).strip()
-    items = schema.get("items")
-    inner = items if isinstance(items, Mapping) else schema
-    return str(inner.get("description") or _of_parts(inner)).strip()
-
-
-def _of_parts(schema: Mapping[str, Any]) -> str:
-    """What is said of the properties of an object stands for the object."""
-    parts = schema.get("properties")
-    told = (
-        (one.get("description") for one in parts.values() if isinstance(one, Mapping))
-        if (isinstance(parts, Mapping))
-        else ()
-    )
-    return " ".join(str(each) for each in told if each)
 
 
 @rule(
@@ -343,15 +267,15 @@ def docstring_signature_drift(tool: Subject, using: Using) -> Iterator[Fault]:
 
 
 _DEFAULT = re.compile(
-    r"\bdefault(?:s? to|s? is|:|=|\s+value is)\s*(?:`+|['\"])?(?P<value>-?\d+(?:\.\d+)?|true|false)"
-    r"(?:`+|['\"])?(?=\s*(?:[.,;)\]]+(?:\s|$)|$))",
+    r"\bdefault(?:s? to|s? is|:|=|\s+value is)?\s*"
+    r"(?:(?:`+|['\"])?(?P<value>-?\d+(?:\.\d+)?|true|false)(?:`+|['\"])?|(?P<quote>['\"])(?P<text>[^'\"]{1,40})(?P=quote))(?=\s*(?:[.,;)\]]+(?:\s|$)|$))",
     re.IGNORECASE,
 )
 
 
 def _said_default(text: str) -> str | None:
     found = _DEFAULT.search(text)
-    return found["value"] if found else None
+    return (found["value"] or f"'{found['text']}'") if found else None
 
 
 def _agrees(said: str, tool: Subject, name: str) -> bool:
@@ -361,6 +285,10 @@ def _agrees(said: str, tool: Subject, name: str) -> bool:
         real = ast.literal_eval(node) if node is not None else None
     except ValueError:
         return True  # computed: nothing can be said
+    if isinstance(real, str) and said.startswith("'"):
+        return real in (said[1:-1], "")  # an empty one stands for what is chosen later
+    if said.startswith("'"):
+        return True
     if isinstance(real, bool):
         return said.lower() == str(real).lower()
     if isinstance(real, int | float) and said.lower() not in ("true", "false"):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ...findings import Severity
 from ..rule import Edit, Fault, rule
-from ..unicode import controls, hidden, spelled, without
+from ..unicode import controls, disguised, hidden, spelled, without
 from .example import declared
 
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ def hidden_unicode(tool: Subject, using: Using) -> Iterator[Fault]:
     """A text has characters that nobody sees: tags, zero-width, bidirectional, variations.
 
     A model reads what the person who approved the tool could not. What a script or an emoji
-    needs (Persian, Hindi, Thai, families and flags) is no fault.
+    needs (Persian, Hindi, Thai, families and flags) is no fault. Cyrillic or Greek letters inside
+    Latin words, where nothing else is of their script, are hidden, too.
     """
     del using
     for path, text, _ in tool.strings:
@@ -48,6 +49,13 @@ def hidden_unicode(tool: Subject, using: Using) -> Iterator[Fault]:
                 path,
                 hint="take them out",
                 edits=_edits(path, text, without(text, found)),
+            )
+        for word in disguised(text)[:1]:
+            odd = ", ".join(f"U+{ord(sign):04X}" for sign in word if not sign.isascii())
+            yield Fault(
+                f"'{word}' has letters of another script that look like Latin ones: {odd}",
+                path,
+                hint="write it in one script",
             )
 
 

@@ -1,8 +1,7 @@
-"""Hints: those that contradict each other, the name, or the source."""
+"""Hints: those that contradict each other, or the name."""
 
 from __future__ import annotations
 
-import ast
 import re
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,6 @@ from .example import declared
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ...schema.source import FunctionSource
     from ..rule import Using
     from ..subject import Subject
 
@@ -47,7 +45,6 @@ def hint_contradiction(tool: Subject, using: Using) -> Iterator[Fault]:
 
 _WRITES = frozenset(
     [
-        "add",
         "append",
         "clear",
         "create",
@@ -79,6 +76,62 @@ _WRITES = frozenset(
         "wipe",
         "write",
     ]
+)
+# Words that are a noun as often, as in book_details: the description has to begin with one, too.
+_WRITES_OR_NAMES = frozenset(
+    [
+        "add",
+        "approve",
+        "archive",
+        "assign",
+        "ban",
+        "block",
+        "book",
+        "buy",
+        "cancel",
+        "charge",
+        "commit",
+        "deploy",
+        "deposit",
+        "disable",
+        "email",
+        "enable",
+        "grant",
+        "invite",
+        "lock",
+        "mail",
+        "merge",
+        "migrate",
+        "notify",
+        "order",
+        "pay",
+        "post",
+        "publish",
+        "purchase",
+        "push",
+        "reboot",
+        "refund",
+        "register",
+        "reply",
+        "reschedule",
+        "reserve",
+        "reset",
+        "restart",
+        "restore",
+        "revoke",
+        "rollback",
+        "rotate",
+        "schedule",
+        "share",
+        "submit",
+        "transfer",
+        "unlock",
+        "upgrade",
+        "withdraw",
+    ]
+)
+_BEGINS = re.compile(
+    r"\s*(?P<verb>[A-Za-z]+?)(?:e?s)?\s+(?:an?|the|this|one|all|some|every|new|several|[a-z]+'s)\s"
 )
 _DESTROYS = frozenset(
     [
@@ -127,149 +180,29 @@ def hint_vs_name(tool: Subject, using: Using) -> Iterator[Fault]:
     first = tool.words[0] if tool.words else ""
     reads, destroys = tool.hints.get("readOnlyHint"), tool.hints.get("destructiveHint")
     says = _SAYS_DESTROYS.search(tool.text) and not _SAYS_NOT.search(tool.text)
-    if reads is True and (first in _WRITES or says):
-        what = f"the name says '{first}'" if first in _WRITES else "the description says otherwise"
+    writes = first in _WRITES or (first in _WRITES_OR_NAMES and _begins_with_writing(tool.text))
+    if reads is True and (writes or says):
+        what = f"the name says '{first}'" if writes else "the description says otherwise"
         yield Fault(f"readOnlyHint is true, and {what}", ("annotations", "readOnlyHint"))
     elif destroys is False and reads is not True and (first in _DESTROYS or says):
         what = (
             f"the name says '{first}'" if first in _DESTROYS else "the description says otherwise"
         )
         yield Fault(f"destructiveHint is false, and {what}", ("annotations", "destructiveHint"))
-    elif destroys is True and reads is not True and first in _READS and not says:
+    elif destroys is True and reads is not True and _only_reads(tool) and not says:
         message = f"destructiveHint is true, and the name says '{first}'"
         yield Fault(message, ("annotations", "destructiveHint"))
 
 
-_CALLS = frozenset(
-    [
-        "os.remove",
-        "os.unlink",
-        "os.rmdir",
-        "os.removedirs",
-        "os.rename",
-        "os.renames",
-        "os.replace",
-        "os.truncate",
-        "os.mkdir",
-        "os.makedirs",
-        "os.chmod",
-        "os.chown",
-        "os.kill",
-        "shutil.rmtree",
-        "shutil.move",
-        "shutil.copy",
-        "shutil.copy2",
-        "shutil.copyfile",
-        "shutil.copytree",
-        "send2trash.send2trash",
-        "requests.put",
-        "requests.patch",
-        "requests.delete",
-        "httpx.put",
-        "httpx.patch",
-        "httpx.delete",
-    ]
-)
-_METHODS = frozenset({"write_text", "write_bytes", "unlink", "rmdir", "rmtree", "touch"})
-_SQL = re.compile(
-    r"\s*(?:insert\s+into|update\s+\S+\s+set|delete\s+from|drop\s+\w+|truncate\s|"
-    r"alter\s+table|create\s+table|replace\s+into)",
-    re.IGNORECASE,
-)
-_SHELL = re.compile(r"(?:sudo\s+)?(?:rm|rmdir|mv|dd|mkfs|kill|shutdown|truncate)\b")
+def _begins_with_writing(text: str) -> bool:
+    """Whether it says first what is done to something: “Cancels an order”, “Move the mail”."""
+    found = _BEGINS.match(text)
+    verb = found["verb"].lower() if found else ""
+    either = _WRITES | _WRITES_OR_NAMES
+    return verb in either or f"{verb}e" in either
 
 
-@rule(
-    "A003 hint-vs-source",
-    Severity.ERROR,
-    bad='''
-from pathlib import Path
-from toolkit import tool
-
-@tool(annotations={"readOnlyHint": True})
-def note(text: str) -> str:
-    """Keep a line of text in the notes.
-
-    Args:
-        text: The line to keep.
-    """
-    Path("notes.txt").write_text(text)
-    return "kept"
-''',
-    good='''
-from pathlib import Path
-from toolkit import tool
-
-@tool(annotations={"readOnlyHint": True})
-def note(text: str) -> str:
-    """Keep a line of text in the notes.
-
-    Args:
-        text: The line to keep.
-    """
-    Path("notes.txt").read_text()
-    return "kept"
-''',
-    evidence="hints are promises: MCP 2026-07-28 calls them untrusted",
-)
-def hint_vs_source(tool: Subject, using: Using) -> Iterator[Fault]:
-    """A tool says that it reads only, and its own code writes, deletes, moves or kills.
-
-    A host does not ask before it calls what it takes to be harmless. What a helper does is not
-    seen, nor what goes to a temporary file.
-    """
-    del using
-    if tool.source is None or tool.hints.get("readOnlyHint") is not True:
-        return
-    if "tempfile" in ast.unparse(tool.source.node):
-        return
-    for node, what in _effects(tool.source):
-        span = tool.source.span(node)
-        yield Fault(
-            f"readOnlyHint is true, and the code calls {what}",
-            ("annotations", "readOnlyHint"),
-            place=tool.at_line(span.line, span.column),
-        )
-
-
-def _effects(source: FunctionSource) -> Iterator[tuple[ast.Call, str]]:
-    for node in ast.walk(source.node):
-        if not isinstance(node, ast.Call):
-            continue
-        name = ast.unparse(node.func)
-        method = name.rpartition(".")[2]
-        if name in _CALLS or (method in _METHODS and "." in name):
-            yield node, name
-        elif name in ("open", "io.open") or (method == "open" and "." in name):
-            if _writes(node, first=1 if name in ("open", "io.open") else 0):
-                yield node, f"{name} to write"
-        elif method in ("execute", "executemany") and _text(node.args[:1], _SQL):
-            yield node, f"{name} with a statement that writes"
-        elif name.startswith(("subprocess.", "os.system")) and _runs(node):
-            yield node, name
-
-
-def _writes(node: ast.Call, *, first: int) -> bool:
-    modes = [*node.args[first : first + 1], *(k.value for k in node.keywords if k.arg == "mode")]
-    return any(
-        isinstance(each, ast.Constant)
-        and isinstance(each.value, str)
-        and re.fullmatch(r"[rwaxbt+U]{1,4}", each.value)
-        and set(each.value) & set("wax+")
-        for each in modes
-    )
-
-
-def _text(nodes: list[ast.expr], wanted: re.Pattern[str]) -> bool:
-    for each in nodes:
-        value = each.values[0] if isinstance(each, ast.JoinedStr) and each.values else each
-        if isinstance(value, ast.Constant) and isinstance(value.value, str):
-            return wanted.match(value.value) is not None
-    return False
-
-
-def _runs(node: ast.Call) -> bool:
-    first = node.args[:1]
-    if first and isinstance(first[0], ast.List | ast.Tuple):
-        first = first[0].elts[:1]
-    return _text(first, _SHELL)
+def _only_reads(tool: Subject) -> bool:
+    """Whether the name begins with a word for reading, and none in it is one for writing."""
+    rest = set(tool.words) & (_WRITES | _WRITES_OR_NAMES)
+    return tool.words[:1] != () and tool.words[0] in _READS and not rest

@@ -122,6 +122,11 @@ def name_length(tool: Subject, using: Using) -> Iterator[Fault]:
         if length > limit:
             message = f"{what} has {length} characters, {limit} are taken"
             yield Fault(message, ("name",), hint="shorten it", profile=profile)
+        elif profile == "anthropic" and length > _NARROWEST:
+            message = f"{what} has {length} characters, a reference to a tool takes {_NARROWEST}"
+            yield Fault(
+                message, ("name",), "shorten it", severity=Severity.WARNING, profile=profile
+            )
         elif profile is None and length > _NARROWEST:
             message = f"{what} has {length} characters, OpenAI and Bedrock take {_NARROWEST}"
             yield Fault(message, ("name",), hint="shorten it", severity=Severity.WARNING)
@@ -176,9 +181,42 @@ def case_collision(tools: Sequence[Subject], using: Using) -> Iterator[Fault]:
             )
 
 
+_DIGITS = str.maketrans("0158", "olsb")  # digits, and the letters that look like them
+
+
+@rule(
+    "N007 confusable-names",
+    Severity.WARNING,
+    bad=[declared(name="get_log"), declared(name="get_l0g", description="Tell of the week.")],
+    good=[declared(name="get_log"), declared(name="get_lag", description="Tell of the week.")],
+    evidence="a name that looks like a known one is how a tool takes the place of another",
+    scope="set",
+)
+def confusable_names(tools: Sequence[Subject], using: Using) -> Iterator[Fault]:
+    """Two names look the same: a digit in one stands where the other has a letter like it.
+
+    Whoever approves or calls one takes it for the other.
+    """
+    del using
+    first: dict[str, str] = {}
+    for one in tools:
+        if not isinstance(one.name, str) or not one.name:
+            continue
+        known = first.setdefault(_looks(one.name), one.name)
+        if known.casefold() != one.name.casefold():
+            message = f"the name '{one.name}' looks like '{known}'"
+            yield Fault(message, ("name",), hint="give it a name of its own", tool=one)
+
+
+def _looks(name: str) -> str:
+    """The name with letters for the digits behind letters."""
+    return re.sub(r"(?<=[A-Za-z])\d+", lambda found: found[0].translate(_DIGITS), name).casefold()
+
+
 _GENERIC = re.compile(
     r"(?:my_?|new_?|the_?|some_?)?(?:tool|function|func|fn|action|handler|method|thing|untitled)_?\d*"
     r"|do(?:_?(?:it|stuff|something|things?|work|action))?|process(?:_?(?:data|it))?|main"
+    r"|run|exec(?:ute)?|invoke|call|perform|handle"
     r"|foo|bar|baz|helper|misc|utils?|example(?:_?tool)?|test(?:_?tool)?",
     re.IGNORECASE,
 )

@@ -238,4 +238,12 @@ def _is_injected(tool: Subject, name: str, schema: Any) -> bool:
     node = tool.source.annotations.get(name) if tool.source else None
     if node is None or not plain:
         return False
-    return bool(_CONTEXTS.search(ast.unparse(node)))
+    untyped = isinstance(schema, Mapping) and not _TYPED & set(schema)
+    return bool(_CONTEXTS.search(ast.unparse(node))) or (untyped and bool(_OBJECTS.search(name)))
+
+
+_TYPED = frozenset({"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const"})
+# What a framework hands to a function and is annotated as anything: no value that JSON has.
+_OBJECTS = re.compile(
+    r"(?:^|_)(?:session|ctx|context|conn|connection|cursor|logger|client|engine|db|callback)$"
+)

@@ -70,7 +70,14 @@ def external_ref(tool: Subject, using: Using) -> Iterator[Fault]:
 _NODE = {
     "type": "object",
     "description": "A region and the regions in it.",
-    "properties": {"name": CITY, "inner": {"type": "array", "items": {"$ref": "#/$defs/Node"}}},
+    "properties": {
+        "name": CITY,
+        "inner": {
+            "type": "array",
+            "items": {"$ref": "#/$defs/Node"},
+            "description": "The regions that lie in it.",
+        },
+    },
 }
 
 

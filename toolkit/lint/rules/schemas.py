@@ -11,6 +11,7 @@ from ...findings import Severity
 from ...schema.walk import check_depth
 from ..metaschema import offences
 from ..rule import Edit, Fault, rule
+from ..together import declared_beside
 from .example import CITY, declared, nested, taking
 
 if TYPE_CHECKING:
@@ -22,10 +23,7 @@ if TYPE_CHECKING:
 __all__: list[str] = []
 
 # In these a schema speaks of a value that another one describes too.
-_BRANCHES = frozenset(
-    {"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "$defs"}
-)
-_COMBINED = ("allOf", "anyOf", "oneOf", "$ref", "if", "patternProperties", "$dynamicRef")
+_BRANCHES = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"})
 
 
 @rule(
@@ -102,14 +100,12 @@ def required_not_in_properties(tool: Subject, using: Using) -> Iterator[Fault]:
     del using
     for part, (path, _, schema) in tool.all_spots:
         names = schema.get("required") if isinstance(schema, Mapping) else None
-        if not isinstance(names, list) or any(step in _BRANCHES for step in path[:-1]):
+        if not isinstance(names, list):
             continue
-        if any(key in schema for key in _COMBINED):
-            continue
-        known = schema.get("properties")
-        known = known if isinstance(known, Mapping) else {}
+        root = tool.input_schema if part == "inputSchema" else tool.output_schema
+        known = declared_beside(root, path)
         for at, name in enumerate(names):
-            if isinstance(name, str) and name not in known:
+            if known is not None and isinstance(name, str) and name not in known:
                 left = [each for each in names if each != name]
                 yield Fault(
                     f"'{name}' is required and not among the properties",
@@ -249,7 +245,7 @@ def _is_property(path: Path) -> bool:
 
 def _is_branch(path: Path) -> bool:
     """In a branch a property is often only constrained: its type stands elsewhere."""
-    return any(step in _BRANCHES - {"$defs"} for step in path[:-2])
+    return any(step in _BRANCHES for step in path[:-2])
 
 
 def _is_annotated(tool: Subject, path: Path) -> bool:

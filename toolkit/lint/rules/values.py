@@ -78,17 +78,18 @@ def default_violates_schema(tool: Subject, using: Using) -> Iterator[Fault]:
     A model that gives the default, as it was told, gets an error.
     """
     del using
-    for path, _, schema in tool.spots:
+    for part, (path, _, schema) in tool.all_spots:
         if not isinstance(schema, Mapping) or "default" not in schema:
             continue
         value = schema["default"]
         if value is None:
             continue  # it only says that there is none
         rest = {key: each for key, each in schema.items() if key not in ("default", "examples")}
-        faults = faults_of(value, rest, root=tool.input_schema)
+        root = tool.input_schema if part == "inputSchema" else tool.output_schema
+        faults = faults_of(value, rest, root=root)
         if faults:
             message = f"the default {short(value)} does not fit its schema: {faults[0]}"
-            yield Fault(message, ("inputSchema", *path, "default"))
+            yield Fault(message, (part, *path, "default"))
 
 
 @rule(
@@ -105,11 +106,15 @@ def example_violates_schema(tool: Subject, using: Using) -> Iterator[Fault]:
     """
     del using
     for path, _, schema in tool.spots:
-        values = schema.get("examples") if isinstance(schema, Mapping) else None
-        if not isinstance(values, list):
+        if not isinstance(schema, Mapping):
             continue
-        rest = {key: each for key, each in schema.items() if key not in ("default", "examples")}
-        yield from _examples(values, rest, ("inputSchema", *path, "examples"), tool)
+        rest = {key: each for key, each in schema.items() if key not in _INSTANCES}
+        if isinstance(schema.get("examples"), list):
+            at: Path = ("inputSchema", *path, "examples")
+            yield from _examples(schema["examples"], rest, at, tool)
+        if "example" in schema and faults_of(schema["example"], rest, root=tool.input_schema):
+            message = f"the example {short(schema['example'])} does not fit its schema"
+            yield Fault(message, ("inputSchema", *path, "example"))
     if isinstance(tool.examples, list | tuple) and isinstance(tool.input_schema, Mapping):
         yield from _examples(tool.examples, tool.input_schema, ("examples",), tool)
 
@@ -122,6 +127,7 @@ def _examples(values: Sequence[Any], schema: Any, at: Path, tool: Subject) -> It
             yield Fault(message, (*at, index))
 
 
+_INSTANCES = ("default", "example", "examples")
 _BOUNDS = (
     ("minimum", "maximum"),
     ("minLength", "maxLength"),
@@ -164,6 +170,31 @@ def _contradictions(schema: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
         yield f"the const {short(schema['const'])} is not of type {types}", ("const",)
     yield from _parts(schema)
     yield from _closed(schema, types)
+    yield from _choices(schema)
+
+
+def _choices(schema: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
+    """An enum of which nothing fits what stands beside it, or too small for what is wanted."""
+    enum, least = schema.get("enum"), number(schema.get("minItems"))
+    beside = {key: each for key, each in schema.items() if key in _NARROWS}
+    if isinstance(enum, list) and enum and beside and all(faults_of(v, beside) for v in enum):
+        yield f"no value of the enum fits the {' and '.join(beside)} beside it", ("enum",)
+    items = schema.get("items")
+    few = items.get("enum") if isinstance(items, Mapping) else None
+    if schema.get("uniqueItems") is True and isinstance(few, list) and (least or 0) > len(few):
+        yield f"minItems is {least}, and there are {len(few)} different items", ("minItems",)
+
+
+_NARROWS = (
+    "pattern",
+    "minLength",
+    "maxLength",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "multipleOf",
+)
 
 
 def _open_bounds(schema: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
@@ -180,7 +211,14 @@ def _parts(schema: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
     branches = schema.get("allOf")
     if not isinstance(branches, list):
         return
-    sets = [_fitting(each) for each in (schema, *branches) if isinstance(each, Mapping)]
+    parts = [each for each in (schema, *branches) if isinstance(each, Mapping)]
+    for lower, upper in _BOUNDS:
+        lows = [low for each in parts if (low := number(each.get(lower))) is not None]
+        highs = [high for each in parts if (high := number(each.get(upper))) is not None]
+        apart = not any(lower in each and upper in each for each in parts)
+        if lows and highs and apart and max(lows) > min(highs):
+            yield f"in allOf {lower} {max(lows)} is above {upper} {min(highs)}", ("allOf",)
+    sets = [_fitting(each) for each in parts]
     known = [each for each in sets if each]
     if known and not frozenset.intersection(*known):
         yield "the types in allOf exclude each other", ("allOf",)

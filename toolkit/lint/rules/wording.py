@@ -104,6 +104,7 @@ def cross_tool_directive(tools: Sequence[Subject], using: Using) -> Iterator[Fau
     """
     del using
     own = {one.label.lower() for one in tools}
+    own |= {name.lower() for one in tools for name in one.properties}
     for one in tools:
         for path, text in _texts(one, prose=True):
             order = next(
@@ -114,7 +115,10 @@ def cross_tool_directive(tools: Sequence[Subject], using: Using) -> Iterator[Fau
 
 
 def _is_foreign(found: re.Match[str], own: set[str]) -> bool:
-    """Whether it names a tool of another server, or none at all but all of them."""
+    """Whether it names a tool of another server, or none at all but all of them.
+
+    `own` are the names of this server's tools and of their parameters.
+    """
     named = (found.groupdict().get("tool") or "").lower()
     if not named:
         return True
