@@ -90,9 +90,24 @@ def test_lines_of_json_hold_each_event_and_the_result_last(tmp_path: Path) -> No
 def test_images_and_documents_are_saved_inside_the_folder_alone(tmp_path: Path) -> None:
     ended = run("call", "-t", BAD, "files", "--save", "out", cwd=tmp_path)
     assert ended.code == 0
-    saved = sorted(path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*.*"))
-    assert saved == ["out/1-image.png", "out/2-___a_report.pdf", "out/3-audio.mp3"]
-    assert (tmp_path / "out/1-image.png").read_bytes() == b"\x89PNG\r\n\x1a\n123"
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert {path.relative_to(tmp_path).as_posix(): path.read_bytes() for path in files} == {
+        "out/1-image.png": b"\x89PNG\r\n\x1a\n123",
+        "out/2-___a_report.pdf": b"%PDF",
+        "out/3-audio.mp3": b"x",
+        "out/4-image.______up": b"y",
+        "out/5-q1.csv": b"1,2",
+        "out/6-resource": b"dots",
+        f"out/7-{'long' * 15}": "w\u00f6rter".encode(),
+    }
+
+
+def test_a_folder_that_cant_be_written_is_told_behind_the_result(tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("a file")
+    ended = run("call", "-t", BAD, "files", "--save", "out", cwd=tmp_path)
+    assert ended.code == 2
+    assert ended.out.endswith("text\n")
+    assert "can't write into 'out'" in ended.err
 
 
 def test_a_repetition_counts_its_calls_and_failures_by_kind(tmp_path: Path) -> None:

@@ -15,8 +15,9 @@ from ..mcp.listing import list_everything
 from ..schema.faults import closest
 from ..targets import is_server_word
 from ..types import Content, Resource, Text
-from .console import say, write, write_json
+from .console import write, write_json
 from .offering import meant, of_prompt, of_template, offered, page, variables
+from .render.saving import save_resources
 from .session import say_problem
 
 if TYPE_CHECKING:
@@ -44,12 +45,12 @@ async def show_resource(
     if as_json:
         write_json(result)
         return 0
-    for number, one in enumerate(contents, 1):
-        content = read_content({"type": "resource", "resource": one})
-        if save is not None:
-            _save(content, Path(save), number)
-        else:
-            write(_text(content))
+    parts = [read_content({"type": "resource", "resource": one}) for one in contents]
+    if save is not None:
+        save_resources(parts, Path(save))
+        return 0
+    for part in parts:
+        write(_text(part))
     return 0
 
 
@@ -187,16 +188,3 @@ def _text(content: Content) -> str:
     if isinstance(content, Resource) and content.text is not None:
         return content.text
     return stand_in(content)
-
-
-def _save(content: Content, folder: Path, number: int) -> None:
-    """Write one part into the folder, under the end of its URI."""
-    if not isinstance(content, Resource):
-        return
-    folder.mkdir(parents=True, exist_ok=True)
-    end = content.uri.rstrip("/").rpartition("/")[2]
-    safe = "".join(sign if sign.isalnum() or sign in "-_." else "_" for sign in end).lstrip(".")
-    path = folder / (safe or f"resource-{number}")
-    data = content.data if content.data is not None else (content.text or "").encode()
-    path.write_bytes(data)
-    say(f"saved {path}")

@@ -394,10 +394,20 @@ def destroys():
 
 @tool
 def files():
-    from toolkit.types import Audio, Document, Image
+    from toolkit.types import Audio, Document, Image, Resource, Text
 
     png = b"\x89PNG\r\n\x1a\n123"
-    return [Image("png", png), Document("../a report", "pdf", b"%PDF"), Audio("mpeg", b"x")]
+    return [
+        Image("png", png),
+        Document("../a report", "pdf", b"%PDF"),
+        Audio("mpeg", b"x"),
+        Image("../../up", b"y"),
+        Resource("file:///reports/../q1.csv", data=b"1,2"),
+        Resource("file:///reports/..", text="dots"),
+        Resource("file:///" + "long" * 100, text="w\u00f6rter"),
+        Resource("file:///only/a/link.txt"),
+        Text("text"),
+    ]
 
 
 @tool(timeout=0.4)

@@ -9,10 +9,7 @@ from ...formats import by_name
 from ...formats.bedrock import result_json
 from ...formats.wire import dump, json_ready, stand_in
 from ...types import (
-    Audio,
     Content,
-    Document,
-    Image,
     Json,
     Resource,
     Text,
@@ -25,15 +22,11 @@ from .errors import user_frames
 
 __all__ = ["shown", "text_of", "write_questions", "write_result"]
 
-ENDINGS = {"jpeg": "jpg", "svg+xml": "svg", "mpeg": "mp3"}
-
 
 def write_result(use: ToolUse, result: ToolResult, *, options: Any) -> None:
     """Write the data to stdout by the options, and what only a person needs to stderr."""
     for note in result.metadata.get("notes", ()):
         say(f"{note['path']}: {note['message']}", kind="warning")
-    if options.save:
-        _save(result, Path(options.save))
     if options.format_:
         shape = by_name(options.format_)
         write_json(json_ready(shape.write_result(use, result)))
@@ -48,6 +41,10 @@ def write_result(use: ToolUse, result: ToolResult, *, options: Any) -> None:
     if error is not None and not isinstance(error, (SystemExit,)):
         for frame in user_frames(error):
             say(frame)
+    if options.save:  # what can't be written is no reason to show nothing
+        from .saving import save_parts
+
+        save_parts(result.content, Path(options.save))
 
 
 def text_of(part: Content) -> str:
@@ -78,15 +75,3 @@ def write_questions(waiting: ToolInterrupted, *, as_line: bool) -> None:
 def shown(value: Any) -> str:
     """A progress value on one line."""
     return value if isinstance(value, str) else dump(value)
-
-
-def _save(result: ToolResult, folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    for number, part in enumerate(result.content, 1):
-        if not isinstance(part, Image | Audio | Document):
-            continue
-        stem = part.name if isinstance(part, Document) else type(part).__name__.lower()
-        safe = "".join(sign if sign.isalnum() or sign in "-_" else "_" for sign in stem)
-        path = folder / f"{number}-{safe}.{ENDINGS.get(part.format, part.format)}"
-        path.write_bytes(part.data)
-        say(f"saved {path}")
