@@ -7,6 +7,7 @@ import dataclasses
 import inspect
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol
 
 import typing_extensions
@@ -20,7 +21,7 @@ from ..errors import (
 )
 from ..pairing import ready
 from ..results import from_value
-from ..schema.adapter import is_record, schema_of
+from ..schema.adapter import from_json, is_record, schema_of
 from ..schema.annotations import materialised
 from ..schema.faults import describe, explain, short
 from ..schema.outline import Outline
@@ -188,7 +189,7 @@ class _OfType:
     def read(self, arguments: Mapping[str, Any]) -> tuple[Any, list[Note]]:
         notes: list[Note] = []
         try:
-            value = self._validated(arguments)
+            value = from_json(self.adapter, arguments)
         except ValidationError as error:
             value = self._repaired(arguments, error, notes)
         except RecursionError:
@@ -202,7 +203,7 @@ class _OfType:
         outline = Outline(self.schema)
         errors = error.errors(include_url=False)
         repaired, parsed = parse_texts(arguments, errors, outline=outline)
-        for validate in (self._validated, self.adapter.validate_python):
+        for validate in (partial(from_json, self.adapter), self.adapter.validate_python):
             if repaired == arguments:
                 break
             try:
@@ -215,18 +216,6 @@ class _OfType:
         faults = describe(errors, repaired, outline=outline)
         pairs = tuple((fault.path, fault.message) for fault in faults)
         raise InvalidInputError(explain(faults), faults=pairs, tool=self.tool) from None
-
-    def _validated(self, arguments: Mapping[str, Any]) -> Any:
-        """As JSON, since that is what came: a strict model takes a date from its text too."""
-        try:
-            return self.adapter.validate_json(json.dumps(arguments))
-        except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            if first["type"] != "json_invalid" or first["loc"]:
-                raise
-        except (TypeError, ValueError):
-            pass  # no JSON after all: a value that only Python has
-        return self.adapter.validate_python(arguments)
 
 
 def _is_root_model(kind: Any) -> bool:

@@ -13,7 +13,7 @@ import warnings
 from typing import Any, Generic, Literal, get_args, get_origin
 
 import typing_extensions
-from pydantic import BaseModel, TypeAdapter
+from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic.errors import PydanticUserError
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic_core import PydanticSerializationError
@@ -23,7 +23,7 @@ from .clean import clean
 if typing_extensions.TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["adapter_of", "is_record", "keys_of", "raw_schema", "schema_of"]
+__all__ = ["adapter_of", "from_json", "is_record", "keys_of", "raw_schema", "schema_of"]
 
 
 def schema_of(
@@ -47,6 +47,22 @@ def raw_schema(
 ) -> dict[str, Any]:
     """The schema as pydantic makes it, without titles of its own making and without warnings."""
     return adapter.json_schema(schema_generator=_Generator, mode=mode)
+
+
+def from_json(adapter: TypeAdapter[Any], value: Any) -> Any:
+    """Validate what came as JSON: a strict type takes a date, an enum, a set from its text too.
+
+    A value that only Python has is validated as it is. Raises pydantic's ValidationError.
+    """
+    try:
+        return adapter.validate_json(json.dumps(value))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        if first["type"] != "json_invalid" or first["loc"]:
+            raise
+    except (TypeError, ValueError):
+        pass  # no JSON after all
+    return adapter.validate_python(value)
 
 
 def is_record(annotation: Any) -> bool:
@@ -173,6 +189,11 @@ class _Generator(GenerateJsonSchema):
 
     def model_schema(self, schema: Any) -> dict[str, Any]:
         return _untitled(super().model_schema(schema), schema)
+
+    def field_is_present(self, field: Any) -> bool:
+        """A dataclass sets a field that its `__init__` does not take: what comes is dropped."""
+        unasked = self.mode == "validation" and field.get("init") is False
+        return not unasked and super().field_is_present(field)
 
     def dataclass_schema(self, schema: Any) -> dict[str, Any]:
         return _untitled(super().dataclass_schema(schema), schema)

@@ -12,7 +12,7 @@ import pydantic
 from ..errors import DefinitionError, InvalidInputError
 from ..types import Content, Note, ToolContext, ToolResult
 from . import hints
-from .adapter import is_record, schema_of
+from .adapter import from_json, is_record, schema_of
 from .annotations import alternatives
 from .clean import clean
 from .docstring import Docstring, parse
@@ -82,7 +82,7 @@ class Compiled:
     def _validate(self, arguments: Mapping[str, Any]) -> tuple[dict[str, Any], list[Note]]:
         notes: list[Note] = []
         try:
-            values = self.adapter.validate_python(arguments)
+            values = self._read(arguments)
         except pydantic.ValidationError as error:
             values = self._repair(arguments, error, notes)
         except RecursionError:
@@ -90,6 +90,14 @@ class Compiled:
         if self.extra is None and not arguments.keys() <= self.wires.keys():
             notes += self._ignored(arguments)
         return values, notes
+
+    def _read(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """As Python's values, which is quicker; what is refused gets its hearing as JSON."""
+        try:
+            return self.adapter.validate_python(arguments)
+        except pydantic.ValidationError:
+            values: dict[str, Any] = from_json(self.adapter, arguments)
+            return values
 
     def _repair(
         self, arguments: Mapping[str, Any], error: pydantic.ValidationError, notes: list[Note]
@@ -100,7 +108,7 @@ class Compiled:
         repaired, parsed = parse_texts(arguments, errors, outline=outline)
         if repaired != arguments:
             try:
-                values = self.adapter.validate_python(repaired)
+                values = self._read(repaired)
             except pydantic.ValidationError as second:
                 errors = second.errors(include_url=False)
             else:
