@@ -279,7 +279,7 @@ def _extra(spec: ToolSpec, name: str, text: str) -> Any:
 def parse_json(text: str, name: str) -> Any:
     """The value of a JSON text; `UsageError` naming `name` and the position where it is none."""
     try:
-        return _strict(text)
+        return _strict(text.removeprefix("\ufeff"))  # some shells begin a pipe with a mark
     except RecursionError:
         raise UsageError(f"the JSON of {name} is nested too deeply") from None
     except json.JSONDecodeError as error:
@@ -305,7 +305,7 @@ def _from_file(text: str) -> str:
 def read_file(path: str) -> str:
     """The text of a file that a word names behind `@`."""
     try:
-        return Path(path).read_text(encoding="utf-8")
+        return Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is not UTF-8"
         raise UsageError(f"can't read '{path}': {reason}") from error

@@ -40,6 +40,7 @@ MOST = 1_000_000  # items of an iterator that may have no end
 SCALARS = frozenset({int, float, bool, type(None)})
 ENDING = frozenset({str, int, float, bool, dict, list, tuple, type(None)})
 ITERABLE = (Sequence, Iterator, AbstractSet, ValuesView, deque)
+SHOWN = 5  # errors of a group that are told
 DEEPEST = 100  # levels that the slow way follows before a part becomes its text
 
 
@@ -92,9 +93,17 @@ def _message(error: BaseException) -> str:
     try:
         if isinstance(error, KeyError) and len(error.args) == 1:
             return f"key {error.args[0]!r} is missing"
+        if isinstance(error, BaseExceptionGroup):
+            return f"{error}: " + "; ".join(map(_within, error.exceptions[:SHOWN]))
         return str(error)
     except BaseException:  # noqa: BLE001 - an exception whose own text fails
         return ""
+
+
+def _within(error: BaseException) -> str:
+    """What one of a group's errors says: the group itself only counts them."""
+    message = _message(error)
+    return type(error).__name__ + (f": {message}" if message else "")
 
 
 def _metadata(context: ToolContext) -> dict[str, Any]:
@@ -131,8 +140,8 @@ def _content(value: Any, kind: type, *, structured: bool) -> tuple[tuple[Content
         return (Text(text),), _read(text) if structured else None
     if kind not in ENDING and issubclass(kind, CONTENT):
         return (_sound(value),), None
-    if kind in (list, tuple) and value and all(issubclass(type(v), CONTENT) for v in value):
-        return tuple(map(_sound, value)), None
+    if kind in (list, tuple) and any(issubclass(each, CONTENT) for each in set(map(type, value))):
+        return tuple(map(_beside, value)), None
     if issubclass(kind, bytes | bytearray):
         return (_from_bytes(bytes(value)),), None
     text, is_json = _json_text(value)
@@ -142,6 +151,11 @@ def _content(value: Any, kind: type, *, structured: bool) -> tuple[tuple[Content
 def _listed(content: Any) -> list[Any]:
     """The parts of a ready-made result, also where its author gave one part alone."""
     return list(content) if isinstance(content, list | tuple) else [content]
+
+
+def _beside(part: Any) -> Content:
+    """A part of a list that holds content: what stands beside an image is content too."""
+    return _from_bytes(bytes(part)) if isinstance(part, bytes | bytearray) else _sound(part)
 
 
 def _sound(part: Any) -> Content:

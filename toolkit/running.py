@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any
 
@@ -44,8 +44,9 @@ async def run(
 ) -> Any:
     """Call it, report what a generator yields as progress, and return the value.
 
-    A generator's value is its last item, None where there was none. What a function returns is
-    awaited or iterated in its turn, so that a wrapper of any kind round any kind works.
+    A generator's value is what it returns, else its last item, None where there was none. What a
+    function returns is awaited or iterated in its turn, so that a wrapper of any kind round any
+    kind works.
     """
     if kind == "async generator":
         return await _drain(function(*args, **kwargs), context)
@@ -68,7 +69,7 @@ async def _settled(value: Any, context: ToolContext) -> Any:
     while hasattr(kind, "__await__"):
         value = await value
         kind = type(value)
-    if issubclass(kind, AsyncGenerator):
+    if hasattr(kind, "__anext__"):  # such as a client's stream, not only a generator
         return await _drain(value, context)
     if kind is GeneratorType:
         workers = context.workers or shared()
@@ -76,13 +77,14 @@ async def _settled(value: Any, context: ToolContext) -> Any:
     return value
 
 
-async def _drain(items: AsyncGenerator[Any, None], context: ToolContext) -> Any:
+async def _drain(items: AsyncIterator[Any], context: ToolContext) -> Any:
     last = None
     try:
         async for last in items:
             await context.emit(last)
     finally:
-        await items.aclose()
+        if isinstance(items, AsyncGenerator):
+            await items.aclose()
     return last
 
 
@@ -96,10 +98,11 @@ def _in_thread(
 def _exhaust(items: Generator[Any, Any, Any], context: ToolContext) -> Any:
     last = None
     try:
-        for last in items:
-            if context.ended:
-                return last
+        while not context.ended:
+            last = next(items)
             context.report(last)
+    except StopIteration as end:
+        return last if end.value is None else end.value
     finally:
         items.close()
     return last

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import fnmatch
 import json
 import os
 import sys
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +19,7 @@ from .loading.finder import finder
 from .loading.objects import object_of
 from .registry import ToolRegistry
 from .schema.faults import closest
+from .threads import shared
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -100,7 +103,7 @@ def named_object(target: str, config: Config) -> Any:
     if path.suffix != ".json":
         return object_of(target)
     try:
-        return json.loads(path.read_text("utf-8"))
+        return json.loads(path.read_text("utf-8-sig"))
     except OSError as error:
         raise LoadError(f"can't read '{target}': {error.strerror}", path=target) from error
     except (ValueError, RecursionError) as error:
@@ -150,7 +153,20 @@ async def _open_one(target: str, opened: Opened) -> None:
     if opened.reached is not None and is_server_word(target):
         await opened.reached.adopt(target, opened.registry)
     else:
-        _collect(target, opened.registry)
+        await _load(target, opened.registry)
+
+
+async def _load(target: str, registry: ToolRegistry) -> None:
+    """Collect on a worker: a module that runs a loop of its own while it is imported can."""
+    await shared().run(partial(_with_loop, asyncio.get_running_loop(), target, registry))
+
+
+def _with_loop(loop: asyncio.AbstractEventLoop, target: str, registry: ToolRegistry) -> None:
+    asyncio.set_event_loop(loop)  # for modules that ask for the current one
+    try:
+        _collect(target, registry)
+    finally:
+        asyncio.set_event_loop(None)
 
 
 def _collect(target: str, registry: ToolRegistry) -> None:
@@ -171,7 +187,7 @@ async def _open_defaults(wanted: Sequence[str], opened: Opened, config: Config) 
     except UsageError:
         sources = []
     for source in sources:
-        _collect(source, known)
+        await _load(source, known)
     for word in wanted:
         tool = known.find(word)
         if tool is None:

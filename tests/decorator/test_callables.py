@@ -139,6 +139,13 @@ ROWS = {
     "partial of a partial": Row(
         functools.partial(functools.partial(greet, times=1), "C"), (), (), {}, "hello C"
     ),
+    "partial that was told whom it wraps": Row(
+        functools.update_wrapper(functools.partial(greet, "G"), greet),
+        ("times",),
+        (),
+        {},
+        "hello G",
+    ),
     "partial of a coroutine function": Row(functools.partial(wait_for, "D"), (), (), {}, "after D"),
     "partial of a generator": Row(functools.partial(count, 2), (), (), {}, "1"),
     "partial of a method": Row(functools.partial(Greeter().method, "E"), (), (), {}, "hi E"),

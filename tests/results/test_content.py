@@ -66,10 +66,20 @@ def test_content_objects_are_content(part: Any) -> None:
     assert given((part,)).content == (part,)
 
 
-def test_a_list_of_content_and_other_things_is_data() -> None:
-    result = given([Text("a"), 1])
-    assert isinstance(result.content[0], Text)
-    assert json.loads(result.text) == [{"text": "a"}, 1]
+PICTURE = Image("png", b"\x89PNG\r\n\x1a\n")
+
+
+@pytest.mark.parametrize(
+    ("value", "content"),
+    [
+        (["Before:", PICTURE, "After:"], (Text("Before:"), PICTURE, Text("After:"))),
+        ((PICTURE, {"width": 3}), (PICTURE, Text('{"width":3}'))),
+        ([Text("a"), 1, None], (Text("a"), Text("1"), Text("null"))),
+        ([Text("a"), PICTURE.data, ["b"]], (Text("a"), PICTURE, Text('["b"]'))),
+    ],
+)
+def test_what_stands_beside_content_in_a_list_is_content_too(value: Any, content: Any) -> None:
+    assert given(value).content == content
 
 
 READY: list[tuple[dict[str, Any], str, tuple[Any, ...]]] = [

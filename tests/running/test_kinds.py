@@ -14,7 +14,7 @@ from toolkit import tool
 from .pipeline import Log, call, executor, use
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator
+    from collections.abc import AsyncIterator, Callable, Generator, Iterator
 
 
 def plain(n: int) -> int:
@@ -145,6 +145,46 @@ def test_a_generator_without_items_gives_null() -> None:
 
     assert call(nothing).text == "null"
     assert call(nothing_later).text == "null"
+
+
+def test_what_a_generator_returns_is_its_result() -> None:
+    def counted() -> Generator[int, None, str]:
+        yield 1
+        return "done"
+
+    def emptied() -> Generator[int, None, str]:
+        yield from ()
+        return "done"
+
+    log = Log()
+    result = asyncio.run(executor(counted).run(use("counted"), sink=log))
+    assert (log.values, result.text) == ([1], "done")
+    assert call(emptied).text == "done"
+
+
+class Stream:
+    """An asynchronous iterator that is no generator, as clients of models give."""
+
+    def __init__(self) -> None:
+        self.items = ["a", "b"]
+
+    def __aiter__(self) -> Stream:
+        return self
+
+    async def __anext__(self) -> str:
+        if not self.items:
+            raise StopAsyncIteration
+        return self.items.pop(0)
+
+
+def test_a_returned_stream_is_followed_to_its_last_item() -> None:
+    async def later() -> Stream:
+        return Stream()
+
+    for function in (Stream, later):
+        log = Log()
+        result = asyncio.run(executor(tool(function, name="it")).run(use("it"), sink=log))
+        assert (log.values, result.text) == (["a", "b"], "b")
 
 
 def test_a_plain_function_runs_on_a_thread_and_a_coroutine_on_the_loops() -> None:

@@ -39,8 +39,14 @@ RAISED = [
         OSError(2, "No such file", "x.txt"),
         "Error: FileNotFoundError: [Errno 2] No such file: 'x.txt'",
     ),
-    (ExceptionGroup("g", [ValueError("a")]), "Error: ExceptionGroup: g (1 sub-exception)"),
-    (BaseExceptionGroup("g", [SystemExit(1)]), "Error: BaseExceptionGroup: g (1 sub-exception)"),
+    (
+        ExceptionGroup("g", [ValueError("a"), ExceptionGroup("h", [TypeError()])]),
+        "Error: ExceptionGroup: g (2 sub-exceptions): ValueError: a; ExceptionGroup: h (1 sub-exc",
+    ),
+    (
+        BaseExceptionGroup("g", [SystemExit(1)]),
+        "Error: BaseExceptionGroup: g (1 sub-exception): SystemExit: 1",
+    ),
     (UnicodeDecodeError("utf-8", b"\xff", 0, 1, "bad"), "Error: UnicodeDecodeError: 'utf-8'"),
     (ValueError("\ud800"), "Error: ValueError: \\ud800"),
 ]

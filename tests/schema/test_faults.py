@@ -6,6 +6,7 @@ import collections
 import datetime as dt
 import decimal
 import enum
+import json
 import re
 import typing
 import uuid
@@ -323,6 +324,11 @@ def test_a_text_at_any_depth_is_parsed_where_a_container_is_wanted() -> None:
     given = {"x": {"closed": '{"name": "a"}', "items": ['{"name": "b"}']}}
     got = taken(function, given)["x"]
     assert got == Inner(closed=Closed(name="a"), items=[Closed(name="b")])
+
+
+def test_a_text_within_a_text_is_parsed_too() -> None:
+    inner = json.dumps({"closed": json.dumps({"name": "a"})})
+    assert taken(_taking(Inner), {"x": inner})["x"].closed == Closed(name="a")
 
 
 def test_a_text_that_is_no_json_is_told_as_it_came() -> None:

@@ -196,7 +196,16 @@ CHOICES = {
         (("1", 'expected one of 1, "x", null, got "1"'),),
     ),
     "literal with a member": Row(
-        Literal[Mixed.ONE, "z"], {"enum": [1, "z"]}, (("z", "z"),), (("q", 'one of 1, "z"'),)
+        Literal[Mixed.ONE, "z"],
+        {"enum": [1, "z"]},
+        (("z", "z"), (1, Mixed.ONE)),
+        (("q", 'one of 1, "z"'), (True, 'one of 1, "z"')),
+    ),
+    "a strict type": Row(
+        Annotated[dt.date, pydantic.Strict()],
+        {"type": "string", "format": "date"},
+        (("2024-01-02", dt.date(2024, 1, 2)),),
+        (("today", "expected a date"),),
     ),
     "int enum": Row(
         Level,

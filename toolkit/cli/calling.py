@@ -251,10 +251,17 @@ def _input(options: CallOptions, given: Given) -> dict[str, Any]:
     return _object(options.input_, "--input")
 
 
+def _stdin() -> str:
+    try:
+        return sys.stdin.buffer.read().decode()
+    except UnicodeDecodeError as error:
+        raise UsageError("can't read stdin: it is not UTF-8") from error
+
+
 def _object(text: str, name: str) -> dict[str, Any]:
     """A JSON object given as it is, in a file (`@file`), or on stdin (`-`)."""
     if text == "-":
-        text = sys.stdin.read()
+        text = _stdin()
     elif text.startswith("@"):
         text = read_file(text[1:])
     value = parse_json(text, name)

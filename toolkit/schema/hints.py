@@ -61,7 +61,7 @@ def place(callable_: Any) -> Place:
 def parameters(callable_: Any, *, tool: str) -> list[inspect.Parameter]:
     """The parameters in order, without what a partial has bound by keyword."""
     try:
-        signature = inspect.signature(callable_)
+        signature = inspect.signature(_bare(callable_))
     except (ValueError, TypeError) as error:
         message = f"'{tool}' has no signature that Python can tell"
         hint = "wrap it in a function of your own with annotated parameters"
@@ -71,6 +71,13 @@ def parameters(callable_: Any, *, tool: str) -> list[inspect.Parameter]:
     if found and hasattr(callable_, "dispatch") and hasattr(callable_, "registry"):
         found[0] = found[0].replace(kind=inspect.Parameter.POSITIONAL_ONLY)  # what it dispatches on
     return found
+
+
+def _bare(callable_: Any) -> Any:
+    """A partial without what `update_wrapper` told it: it would show what it has bound."""
+    if not isinstance(callable_, functools.partial):
+        return callable_
+    return functools.partial(_bare(callable_.func), *callable_.args, **callable_.keywords)
 
 
 def resolve(annotation: Any, *, callable_: Any, names: dict[str, Any]) -> Any:

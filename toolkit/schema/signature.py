@@ -29,6 +29,7 @@ if typing.TYPE_CHECKING:
 
 __all__ = ["Bound", "Compiled", "compile_signature"]
 
+LAYERS = 3  # of JSON text within JSON text
 CONTENT = (*get_args(Content), ToolResult)  # what a tool may return as it stands: no data
 
 
@@ -102,19 +103,26 @@ class Compiled:
     def _repair(
         self, arguments: Mapping[str, Any], error: pydantic.ValidationError, notes: list[Note]
     ) -> dict[str, Any]:
-        """Parse JSON texts that stand where an object or array is wanted, then try once more."""
+        """Parse JSON texts that stand where an object or array is wanted, then try again.
+
+        A text may hold further ones: each round opens one level.
+        """
         outline = Outline(self.input_schema)
-        errors = error.errors(include_url=False)
-        repaired, parsed = parse_texts(arguments, errors, outline=outline)
-        if repaired != arguments:
+        errors, parsed = error.errors(include_url=False), list[str]()
+        came: Mapping[str, Any] = arguments
+        for _ in range(LAYERS):
+            opened, paths = parse_texts(came, errors, outline=outline)
+            if opened == came:
+                break
+            came, parsed = opened, [*parsed, *paths]
             try:
-                values = self._read(repaired)
-            except pydantic.ValidationError as second:
-                errors = second.errors(include_url=False)
+                values = self._read(came)
+            except pydantic.ValidationError as again:
+                errors = again.errors(include_url=False)
             else:
                 notes += [Note("converted", path, "JSON text was parsed") for path in parsed]
                 return values
-        raise self._refused(describe(errors, repaired, outline=outline), arguments) from None
+        raise self._refused(describe(errors, came, outline=outline), arguments) from None
 
     def _refused(self, faults: list[Fault], arguments: Mapping[str, Any]) -> InvalidInputError:
         unknown = [] if self.extra else self._ignored(arguments)
