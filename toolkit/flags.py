@@ -8,6 +8,7 @@ import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
+from urllib.parse import unquote
 
 from .errors import UsageError
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 __all__ = ["Flag", "flags_of", "help_text", "kind_of", "kinds_of", "words_for"]
 
 DEEPEST = 4  # levels of dotted flags
+MOST_COMBINED = 2  # combinators within combinators
+COMBINATORS = ("allOf", "anyOf", "oneOf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,23 +97,64 @@ def resolved(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Mapping[str,
         if not isinstance(reference, str) or not reference.startswith("#/"):
             return schema
         found: Any = root
-        for part in reference[2:].split("/"):
+        for part in unquote(reference[2:]).split("/"):
             key = part.replace("~1", "/").replace("~0", "~")
             found = found.get(key) if isinstance(found, Mapping) else None
         if not isinstance(found, Mapping):
             return schema
-        schema = {**found, **{key: value for key, value in schema.items() if key != "$ref"}}
+        schema = _beside(found, {key: value for key, value in schema.items() if key != "$ref"})
     return schema
 
 
+def _beside(behind: Mapping[str, Any], own: Mapping[str, Any]) -> dict[str, Any]:
+    """What a reference means together with what stands beside it: the properties of both."""
+    both = {**behind, **own}
+    for key in ("properties", "required"):
+        ones = [each[key] for each in (behind, own) if key in each]
+        if len(ones) > 1 and all(isinstance(each, Mapping) for each in ones):
+            both[key] = {**ones[0], **ones[1]}
+        elif len(ones) > 1 and all(isinstance(each, list) for each in ones):
+            both[key] = [*ones[0], *ones[1]]
+    return both
+
+
 def flags_of(schema: Mapping[str, Any]) -> list[Flag]:
-    """The flags of an input schema, in its order, dotted ones behind their object."""
-    return list(_flags(schema, schema, (), required=True))
+    """The flags of an input schema, in its order, dotted ones behind their object.
+
+    What stands behind a reference or in a combinator at the root has flags too; a property that
+    several alternatives have is one flag that takes what any of them takes.
+    """
+    found: dict[tuple[str, ...], Flag] = {}
+    for flag in _flags(schema, schema, (), required=True):
+        first = found.get(flag.path)
+        found[flag.path] = flag if first is None else _either(first, flag)
+    return list(found.values())
+
+
+def _either(one: Flag, other: Flag) -> Flag:
+    choices = [_choices(each.schema) for each in (one, other)]
+    schema = {key: value for key, value in one.schema.items() if key not in ("const", "enum")}
+    if all(choices):
+        schema["enum"] = list(dict.fromkeys(choices[0] + choices[1]))
+    required = one.required or other.required
+    return Flag(one.path, schema, one.kinds | other.kinds, required)
+
+
+def _choices(schema: Mapping[str, Any]) -> list[Any]:
+    listed = [schema["const"]] if "const" in schema else schema.get("enum")
+    return [each for each in listed if isinstance(each, str)] if isinstance(listed, list) else []
 
 
 def _flags(
-    schema: Mapping[str, Any], root: Mapping[str, Any], above: tuple[str, ...], *, required: bool
+    schema: Mapping[str, Any],
+    root: Mapping[str, Any],
+    above: tuple[str, ...],
+    *,
+    required: bool,
+    combined: int = 0,
 ) -> Iterable[Flag]:
+    """`combined` counts the combinators that the schema itself stands in."""
+    schema = resolved(schema, root)
     properties = schema.get("properties")
     needed = schema.get("required") or ()
     for name, raw in (properties if isinstance(properties, Mapping) else {}).items():
@@ -118,15 +162,17 @@ def _flags(
         must = required and name in needed
         yield Flag((*above, name), inner, kinds_of(inner, root), must)
         if len(above) < DEEPEST and "object" in kinds_of(inner, root):
-            for member in (inner, *_members(inner, root)):
-                yield from _flags(member, root, (*above, name), required=False)
+            yield from _flags(inner, root, (*above, name), required=False)
+    for key in COMBINATORS if combined < MOST_COMBINED else ():
+        for member in _objects(schema.get(key), root):
+            must = required and key == "allOf"
+            yield from _flags(member, root, above, required=must, combined=combined + 1)
 
 
-def _members(schema: Mapping[str, Any], root: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
-    for key in ("anyOf", "oneOf"):
-        for each in schema.get(key) or ():
-            if isinstance(each, Mapping) and "object" in kinds_of(each, root):
-                yield resolved(each, root)
+def _objects(members: Any, root: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:
+    for each in members if isinstance(members, list) else ():
+        if isinstance(each, Mapping) and "object" in kinds_of(each, root):
+            yield each
 
 
 class _Parser(argparse.ArgumentParser):

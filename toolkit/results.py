@@ -16,6 +16,7 @@ from pydantic_core import from_json, to_json, to_jsonable_python
 
 from .errors import CallError
 from .formats.bedrock import read_result
+from .formats.wire import image_format
 from .types import (
     Audio,
     Content,
@@ -35,7 +36,6 @@ __all__ = ["error_result", "from_value"]
 
 CONTENT = (Text, Json, Image, Audio, Document, Resource, Opaque)
 BLOCKS = {"text": str, "json": object, "image": dict, "document": dict}
-MAGIC = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"GIF8": "gif"}
 MOST = 1_000_000  # items of an iterator that may have no end
 SCALARS = frozenset({int, float, bool, type(None)})
 ENDING = frozenset({str, int, float, bool, dict, list, tuple, type(None)})
@@ -184,11 +184,9 @@ def _read(text: str) -> Any:
 
 
 def _from_bytes(data: bytes) -> Content:
-    for magic, format_ in MAGIC.items():
-        if data.startswith(magic):
-            return Image(format_, data)
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        return Image("webp", data)
+    format_ = image_format(data)
+    if format_ is not None:
+        return Image(format_, data)
     try:
         return Text(data.decode())
     except UnicodeDecodeError:

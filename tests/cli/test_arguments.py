@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from toolkit import ToolSpec
 from toolkit.arguments import parse
 from toolkit.errors import UsageError
-from toolkit.flags import words_for
+from toolkit.flags import help_text, words_for
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -171,3 +171,31 @@ def test_an_input_comes_back_from_its_command_line(input_: dict[str, Any]) -> No
 
     line = words_for(SPEC, input_)
     assert parse(SPEC, shlex.split(line)[3:]).input == input_
+
+
+COMBINED: dict[str, Any] = {
+    "$ref": "#/$defs/Any%20order",
+    "type": "object",
+    "properties": {"note": {"type": "string"}},
+    "allOf": [{"properties": {"count": {"type": "integer"}}, "required": ["count"]}],
+    "oneOf": [
+        {"properties": {"kind": {"const": "by_id"}, "id": {"type": "integer"}}},
+        {"properties": {"kind": {"const": "by_name"}, "id": {"type": "string"}}},
+    ],
+    "$defs": {
+        "Any order": {"properties": {"size": {"type": "number"}}, "required": ["size"]},
+    },
+}
+
+
+def test_references_and_combinators_at_the_root_have_flags_too() -> None:
+    spec = ToolSpec("order", "Order it.", COMBINED)
+    words = ["--size", "2", "--note", "x", "--count", "3", "--kind", "by_id", "--id", "7a"]
+    given = {"size": 2, "note": "x", "count": 3, "kind": "by_id", "id": "7a"}
+    assert parse(spec, words).input == given
+    assert parse(spec, [*words[:-1], "7"]).input == {**given, "id": 7}
+    with pytest.raises(UsageError, match=r"needs --size, --count"):
+        parse(spec, ["--note", "x"])
+    shown = help_text(spec)
+    assert "--kind by_id|by_name" in shown
+    assert shown.count("--id ") == 2

@@ -29,6 +29,10 @@ TEXT = {"uri": "file:///a.txt", "mimeType": "text/plain", "text": "alpha"}
 BLOB = {"uri": "file:///a.pdf", "mimeType": "application/pdf", "blob": B64}
 
 
+PNG = b"\x89PNG\r\n\x1a\n"
+PIXEL = base64.b64encode(PNG).decode()
+
+
 @pytest.mark.parametrize(
     ("wire", "content"),
     [
@@ -65,7 +69,6 @@ def test_every_kind_of_content_goes_both_ways(wire: dict[str, Any], content: Con
         {"type": "resource", "resource": {"uri": "x:y", "blob": "!!!"}},
         {"type": "resource_link"},
         {"no": "type"},
-        "not an object",
         None,
         5,
     ],
@@ -77,6 +80,31 @@ def test_what_has_no_word_is_kept_as_it_came_and_shown_in_words(wire: Any) -> No
     assert stand_in(content).startswith(f"[{content.kind}]")
     if isinstance(wire, dict):
         assert content.raw in (wire, wire.get("resource"))
+
+
+@pytest.mark.parametrize(
+    ("wire", "content"),
+    [
+        ("a bare text", Text("a bare text")),
+        ({"type": "image", "data": f"data:image/png;base64,{PIXEL}"}, Image("png", PNG)),
+        ({"type": "image", "data": PIXEL}, Image("png", PNG)),
+        ({"type": "image", "data": "AAAA"}, Image("octet-stream", b"\0\0\0")),
+    ],
+)
+def test_a_careless_block_is_read_for_what_it_is(wire: Any, content: Content) -> None:
+    assert mcp.read_content(wire) == content
+
+
+def test_what_servers_answered_before_there_were_blocks_is_text() -> None:
+    assert mcp.read_result({"toolResult": "old"}).content == (Text("old"),)
+    assert mcp.read_result({"toolResult": {"a": 1}}).content == (Text('{"a":1}'),)
+
+
+def test_a_picture_that_can_t_be_read_floods_nobody() -> None:
+    wire = {"type": "image", "data": "https://example.com/" + "a" * 100_000, "mimeType": "x/y"}
+    shown = stand_in(mcp.read_content(wire))
+    assert "(100,020 characters)" in shown
+    assert len(shown) < 200
 
 
 def test_content_of_other_providers_becomes_text_or_a_resource() -> None:

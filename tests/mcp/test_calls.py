@@ -85,7 +85,7 @@ def test_an_error_result_keeps_the_servers_words(zoo: Zoo) -> None:
 
 def test_an_error_of_the_protocol_is_an_error_result_with_code_and_data(zoo: Zoo) -> None:
     result = one(zoo, "refusing")
-    assert (result.status, result.text) == ("error", "Error: no such thing")
+    assert (result.status, result.text) == ("error", 'Error: no such thing\n{"why": "because"}')
     told = {"code": -32602, "message": "no such thing", "data": {"why": "because"}}
     assert result.metadata["error"] == told
 

@@ -69,6 +69,17 @@ def test_a_cursor_that_is_no_text_ends_the_list_and_is_said(zoo: Zoo) -> None:
     assert said(listed) == [("malformed-list", None)]
 
 
+@pytest.mark.parametrize(
+    ("mode", "why"), [("breaks_later", "no such cursor"), ("stalls_later", "within 1 s")]
+)
+def test_a_later_page_that_fails_hides_none_before_it(zoo: Zoo, mode: str, why: str) -> None:
+    listed = listing(zoo, mode, seconds=1.0)
+    assert names(listed) == ["first"]
+    assert said(listed) == [("malformed-list", None)]
+    assert listed.findings[0].message.startswith("Page 2 of the tools can't be had")
+    assert why in listed.findings[0].message
+
+
 def test_five_thousand_tools_are_listed(zoo: Zoo) -> None:
     assert len(listing(zoo, "many").tools) == 5_000
 

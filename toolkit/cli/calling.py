@@ -22,7 +22,7 @@ from .pipeline import executor_for, hooks_of
 from .reach import asker
 from .render.progress import Bar, progress_sink
 from .render.results import write_questions, write_result
-from .session import opened_targets, report
+from .session import opened_targets, report, told
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -236,9 +236,9 @@ def _wanted(name: str, opened: Opened) -> Tool:
 
 
 def _invalid(tool: Tool, opened: Opened) -> DefinitionError:
-    name = getattr(tool, "name", None)
+    name = getattr(tool, "name", None) or tool.spec.name
     problem = next((p for p in reversed(opened.registry.problems) if p.tool == name), None)
-    message = problem.message if problem else f"'{name}' has no valid spec"
+    message = told(problem) if problem else f"'{name}' has no valid spec"
     return DefinitionError(message, hint=problem.hint if problem else None)
 
 

@@ -16,7 +16,7 @@ from .render.errors import user_frames
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
 
-__all__ = ["opened_targets", "report", "say_problem", "verdict"]
+__all__ = ["opened_targets", "report", "say_problem", "told", "verdict"]
 
 STRAY = "M106"  # told in the end, when all of it has come
 
@@ -55,17 +55,20 @@ def report(opened: Opened) -> None:
 def say_problem(problem: Finding) -> None:
     """Say what is wrong, where, and what to do."""
     kind = {Severity.ERROR: "error", Severity.WARNING: "warning"}.get(problem.severity, "note")
-    where = str(problem.place)
-    message = problem.message
-    if problem.tool and problem.tool not in message:
-        message = f"'{problem.tool}': {message}"
-    known = not where or where in message
-    say(message if known else f"{where}: {message}", kind=kind)
+    say(told(problem), kind=kind)
     if problem.code == "F001" and problem.cause is not None:
         cause = vars(problem.cause).get("cause")
         for shown in user_frames(cause) if cause is not None else ():
             say(shown)
     hint(problem.hint)
+
+
+def told(problem: Finding) -> str:
+    """What is wrong, with the tool and the place where the message itself names neither."""
+    where, message = str(problem.place), problem.message
+    if problem.tool and not any(f"{q}{problem.tool}{q}" in message for q in ("'", '"')):
+        message = f"'{problem.tool}': {message}"
+    return message if not where or where in message else f"{where}: {message}"
 
 
 def verdict(opened: Opened) -> int:

@@ -24,10 +24,12 @@ from ..types import (
 from .shapes import misfits
 from .wire import (
     Converted,
+    compact,
     decoded,
     dump,
     encoded,
     finding,
+    image_format,
     json_ready,
     media_type,
     short_format,
@@ -164,6 +166,8 @@ def read_result(wire: Mapping[str, Any], tool_use_id: str = "") -> ToolResult:
     """
     blocks = wire.get("content")
     listed = blocks if isinstance(blocks, list | tuple) else [] if blocks is None else [blocks]
+    if blocks is None and "toolResult" in wire:  # before there were blocks (2024-10-07)
+        listed = [_older(wire["toolResult"])]
     structured = wire.get("structuredContent")
     content = tuple(read_content(block) for block in listed)
     if not content and structured is not None:
@@ -182,6 +186,10 @@ def read_result(wire: Mapping[str, Any], tool_use_id: str = "") -> ToolResult:
     return ToolResult(tool_use_id, status, content, structured=structured, metadata=metadata)
 
 
+def _older(value: Any) -> Mapping[str, Any]:
+    return {"type": "text", "text": value if isinstance(value, str) else compact(value)}
+
+
 def _own_meta(meta: Any) -> Mapping[str, Any]:
     """What a server says itself: the protocol's own stamps on every answer are no news."""
     if not isinstance(meta, Mapping):
@@ -195,7 +203,8 @@ def read_content(wire: Any) -> Content:
         case {"type": "text", "text": str(text)}:
             return Text(text)
         case {"type": "image", "data": str(data)} if (held := decoded(data)) is not None:
-            return Image(short_format(_mime(wire, "image/octet-stream")), held)
+            mime = _mime(wire, image_format(held) or "image/octet-stream")
+            return Image(short_format(mime), held)
         case {"type": "audio", "data": str(data)} if (held := decoded(data)) is not None:
             return Audio(short_format(_mime(wire, "audio/octet-stream")), held)
         case {"type": "resource_link", "uri": str()}:
@@ -204,6 +213,8 @@ def read_content(wire: Any) -> Content:
             return _resource(inner)
         case {"type": str(kind)}:
             return Opaque(f"mcp:{kind}", wire)
+        case str(text):
+            return Text(text)
     return Opaque("mcp:block", wire)
 
 

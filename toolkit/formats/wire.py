@@ -34,6 +34,9 @@ T = TypeVar("T")
 
 # Deeper values are shown as text: no provider takes them, and a cycle must end somewhere.
 _DEEPEST = 200
+FLOOD = 300  # characters without a blank that are no words
+SHOWN = 60
+_MAGIC = {b"\x89PNG\r\n\x1a\n": "png", b"\xff\xd8\xff": "jpeg", b"GIF8": "gif"}
 
 _TYPES = {"svg": "svg+xml", "jpg": "jpeg", "mp3": "mpeg"}
 _DOCUMENTS = {
@@ -147,11 +150,21 @@ def decoded(data: Any) -> bytes | None:
         return bytes(data)
     if not isinstance(data, str):
         return None
+    head, comma, rest = data[:100].partition(";base64,")
+    if comma and head.startswith("data:"):  # a whole URL, where its data alone was wanted
+        data = rest + data[100:]
     text = "".join(data.split()).translate(str.maketrans("-_", "+/")).rstrip("=")
     try:
         return base64.b64decode(text + "=" * (-len(text) % 4), validate=True)
     except (binascii.Error, ValueError):
         return None
+
+
+def image_format(data: bytes) -> str | None:
+    """The short format of an image by its first bytes: png, jpeg, gif or webp."""
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "webp"
+    return next((format_ for magic, format_ in _MAGIC.items() if data.startswith(magic)), None)
 
 
 def read_arguments(value: Any) -> dict[str, Any] | Malformed:
@@ -249,7 +262,18 @@ def stand_in(content: Content) -> str:
         case Resource():
             return _resource(content)
         case Opaque(kind, raw):
-            return f"{_words(kind)} {dump(raw)}"
+            return f"{_words(kind)} {dump(_without_floods(json_ready(raw)))}"
+
+
+def _without_floods(raw: Any) -> Any:
+    """The value with its longest texts cut: what is no picture may still be a megabyte."""
+    if isinstance(raw, Mapping):
+        return {key: _without_floods(each) for key, each in raw.items()}
+    if isinstance(raw, list):
+        return [_without_floods(each) for each in raw]
+    if isinstance(raw, str) and len(raw) > FLOOD and " " not in raw[:FLOOD]:
+        return f"{raw[:SHOWN]}… ({len(raw):,} characters)"
+    return raw
 
 
 def _resource(content: Resource) -> str:

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..errors import MCPProtocolError, MCPRequestError
+from ..errors import MCPError, MCPProtocolError, MCPRequestError
 from ..findings import Finding, Place, Severity
+from ..schema.faults import short
 
 if TYPE_CHECKING:
     from .session import Session
@@ -63,7 +64,19 @@ async def list_everything(session: Session, kind: str = "tools") -> Listed:
     cursor: str | None = None
     for number in range(1, MOST_PAGES + 1):
         left = max(until - asyncio.get_running_loop().time(), 0.001)
-        page = await pages.ask(cursor, left)
+        try:
+            page = await pages.ask(cursor, left)
+        except MCPError as error:
+            if number == 1 or error.kind not in ("error", "timeout"):
+                raise
+            pages.complain(
+                "M103 malformed-list",
+                f"Page {number} of the {kind} can't be had, what came before it stays:"
+                f" {error.message}",
+                hint=error.hint,
+                cause=error,
+            )
+            break
         if page is None:
             break
         cursor = pages.take(page, number)
@@ -144,7 +157,9 @@ class _Pages:
 
     def _add(self, item: Any, *, quiet: bool) -> None:
         if not isinstance(item, Mapping):
-            self.complain("M104 malformed-item", f"One of its {self._kind} is no object")
+            self.complain(
+                "M104 malformed-item", f"One of its {self._kind} is no object: {short(item)}"
+            )
             return
         name = item.get(self._identity)
         if isinstance(name, str) and name:

@@ -98,6 +98,8 @@ def _answer(identity: int | str, value: dict[str, Any]) -> SessionMessage:
         message = message if isinstance(message, str) and message else "it does not say what"
         data = ErrorData(code=code, message=message, data=error.get("data"))
         return SessionMessage(JSONRPCError(jsonrpc="2.0", id=identity, error=data))
+    if isinstance(error, str) and error:
+        return _refused(identity, error)
     if "result" in value:
         return _refused(identity, "the answer's 'result' is no object")
     return _refused(identity, "the answer has neither 'result' nor 'error'")

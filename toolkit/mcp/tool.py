@@ -26,6 +26,7 @@ __all__ = ["Link", "RemoteTool", "tools_of"]
 Faults = list[tuple[str, str]]
 # JSON-RPC code of a server that wants the user to open a page first.
 _URL_ELICITATION = -32042
+MOST_SHOWN = 1_000  # characters of an error's data that a model is told
 
 
 class Link(Protocol):
@@ -165,8 +166,9 @@ def _refused(error: MCPRequestError, tool_use_id: str) -> ToolResult:
     told = {"code": error.code, "message": error.said}
     if error.data is not None:
         told["data"] = error.data
-        if error.code == _URL_ELICITATION:
-            text = f"{text}\n{dump(error.data)}"
+        shown = dump(error.data)
+        if error.code == _URL_ELICITATION or (error.data and len(shown) <= MOST_SHOWN):
+            text = f"{text}\n{shown}"
     return ToolResult(
         tool_use_id, "error", (Text(text),), metadata={"error": told}, exception=error
     )

@@ -69,6 +69,15 @@ def deep(levels):
 
 if mode == "stalls":
     serve(methods={"tools/list": lambda request: None})
+if mode in ("breaks_later", "stalls_later"):
+
+    def first_alone(request):
+        if not (request.get("params") or {}).get("cursor"):
+            reply(request, {"tools": [tool("first")], "nextCursor": "2"})
+        elif mode == "breaks_later":
+            refuse(request, -32602, "no such cursor")
+
+    serve(methods={"tools/list": first_alone})
 if mode == "unknown":
     serve(methods={"tools/list": lambda request: refuse(request, -32601, "method not found")})
 if mode == "breaks":
