@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel
 from pydantic_core import from_json, to_json, to_jsonable_python
 
-from .errors import CallError
+from .errors import CallError, MCPError
 from .formats.bedrock import read_result
 from .formats.wire import image_format
 from .types import (
@@ -74,9 +74,11 @@ def _passed_on(use: ToolUse, given: ToolResult, metadata: dict[str, Any]) -> Too
 
 
 def error_result(use: ToolUse, error: BaseException, *, context: ToolContext) -> ToolResult:
-    """`Error: <Type>: <message>`; our own errors speak for themselves."""
+    """`Error: <Type>: <message>`; our own errors and a server's speak for themselves."""
     if isinstance(error, CallError):
         text = error.message
+    elif isinstance(error, MCPError):
+        text = f"Error: {error.message}"
     else:
         message = _message(error)
         text = f"Error: {type(error).__name__}" + (f": {message}" if message else "")

@@ -45,6 +45,20 @@ def test_a_question_without_a_terminal_ends_with_one_and_says_how_to_answer(
     assert "--answer city=VALUE" in ended.err
 
 
+@pytest.mark.parametrize("question", ["easy", "sure"])
+def test_nobody_agrees_to_what_could_be_left_open(tmp_path: Path, question: str) -> None:
+    ended = do(tmp_path, question)
+    assert (ended.code, json.loads(ended.out)) == (1, {"action": "cancel"})
+    assert "the question has no answer" in ended.err
+
+
+@pytest.mark.parametrize(("keys", "action"), [("y\n", "accept"), ("\n", "decline")])
+def test_a_form_without_fields_asks_for_a_yes(tmp_path: Path, keys: str, action: str) -> None:
+    words = ["call", "-t", SERVER, "sure"]
+    ended = run_in_terminal(*words, cwd=tmp_path, keys=keys, after="accept?", HOME=str(tmp_path))
+    assert f'"action": "{action}"' in ended.out
+
+
 @pytest.mark.parametrize(
     ("given", "said"), [("nights=many", "nights"), ("class=third", "class"), ("sure=maybe", "sure")]
 )

@@ -144,6 +144,24 @@ def test_a_server_that_knows_no_newer_era_is_spoken_to_in_the_older(
     assert session.identity["era"] == "legacy"
 
 
+@pytest.mark.parametrize("mode", ["batches", "joins", "floats", "trails"])
+def test_a_line_may_hold_several_messages_and_an_id_a_fraction_of_nought(
+    zoo: Zoo, mode: str
+) -> None:
+    async def run() -> tuple[list[str], int]:
+        async with Session(zoo("starting", mode)) as session:
+            listed = await list_everything(session)
+            return [item["name"] for item in listed.items], len(await stray_output(session))
+
+    assert asyncio.run(run()) == (["one"], 0)
+
+
+def test_a_server_that_introduces_itself_badly_is_heard_all_the_same(zoo: Zoo) -> None:
+    identity = start(zoo("starting", "introduces_itself_badly")).identity
+    assert identity["serverInfo"]["name"] == ""
+    assert identity["capabilities"] == {"tools": {}, "logging": {}}
+
+
 def test_a_grandchild_that_holds_the_pipes_does_not_outlive_the_session(zoo: Zoo) -> None:
     began = time.monotonic()
     start(zoo("starting", "grandchild"))

@@ -78,7 +78,10 @@ class Asker:
     async def _form(self, schema: Mapping[str, Any]) -> Mapping[str, Any]:
         content: dict[str, Any] = {}
         misfits: list[str] = []
-        for field in fields_of(schema):
+        fields = fields_of(schema)
+        if not fields:
+            return await self._consent()
+        for field in fields:
             found = await self._field(field)
             if found is _DECLINED:
                 return {"action": "decline"}
@@ -88,10 +91,20 @@ class Asker:
                 content[field.name] = found
                 fault = field.fault(found)
                 misfits += [f"{field.name}: {fault}"] if fault else []
+        if not content and not self._asks:  # nobody agreed to anything
+            return self._nobody("--answer NAME=VALUE, or call again at a terminal")
         if misfits:
             say(f"the answers do not fit: {'; '.join(misfits)}", kind="error")
             return self._nobody("--answer NAME=VALUE for each")
         return {"action": "accept", "content": content}
+
+    async def _consent(self) -> Mapping[str, Any]:
+        """A form without fields asks for a yes alone."""
+        if not self._asks:
+            return self._nobody("call again at a terminal")
+        answer = await _line("accept? [y/N] ")
+        agreed = answer is not None and answer.lower() in {"y", "yes"}
+        return {"action": "accept", "content": {}} if agreed else {"action": "decline"}
 
     async def _field(self, field: Field) -> Any:
         """Get one answer: given beforehand, typed, or the default where nothing is typed."""

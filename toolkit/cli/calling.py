@@ -84,7 +84,8 @@ class CallOptions:
 
         use = ToolUse("call-1", self.params["tool"] or "", {})
         seconds = error.seconds if self.deadline is None else self.deadline
-        message = f"'{use.name}' timed out: no result within {seconds:g} seconds"
+        unit = "second" if seconds == 1 else "seconds"
+        message = f"'{use.name}' timed out: no result within {seconds:g} {unit}"
         timeout = ToolTimeoutError(message, seconds=seconds)
         result = error_result(use, timeout, context=ToolContext(use))
         write_result(use, result, options=self)

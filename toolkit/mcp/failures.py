@@ -78,10 +78,19 @@ def explain(error: BaseException, server: Server, *, phase: str, evidence: Evide
         found = rule(causes[0], server, phase, evidence)
         if found is not None:
             return found
-    words = " ".join(str(causes[0]).split())[:300] or type(causes[0]).__name__
+    words = _words(causes[0])
     message = f"'{server.name}' does not speak the protocol as it should ({phase}): {words}"
     hint = "Show the conversation with --wire."
     return _made(MCPProtocolError, server, phase, evidence, message, kind="protocol", hint=hint)
+
+
+def _words(cause: BaseException) -> str:
+    """What an exception says in one line; of a refused object its faults alone."""
+    faults = getattr(cause, "errors", None)
+    if isinstance(cause, ValueError) and callable(faults):
+        told = (f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in faults()[:3])
+        return "; ".join(told)
+    return " ".join(str(cause).split())[:300] or type(cause).__name__
 
 
 def _made(

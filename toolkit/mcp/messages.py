@@ -19,66 +19,66 @@ from mcp.types import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from types import TracebackType
 
     from .process import Child
 
-__all__ = ["ChildWriter", "read_line", "read_messages"]
+__all__ = ["ChildWriter", "read_messages"]
 
 # JSON-RPC 2.0: -32700 is a text that is no JSON, -32603 an internal error.
 _UNREADABLE = -32700
+_DECODER = json.JSONDecoder()
 _ID = re.compile(rb'"id"\s*:\s*(-?\d+|"(?:[^"\\]|\\.)*")')
 
 
 def read_messages(line: bytes) -> list[SessionMessage]:
-    """Read a line: one message, or as many as a batch holds, which 2025-03-26 allows; else none."""
-    message = read_line(line)
-    if message is not None:
-        return [message]
-    if not line.lstrip().startswith(b"["):
-        return []
-    try:
-        batch = json.loads(line.decode("utf-8", "replace"))
-    except (ValueError, RecursionError):
-        return []
-    found = [_from_object(one) for one in batch if isinstance(one, dict) and "jsonrpc" in one]
-    return [one for one in found if one is not None]
-
-
-def read_line(line: bytes) -> SessionMessage | None:
-    """Read one line; None where it is not of the protocol.
+    """Read one line: a message, or several in a batch or without line ends; none where it is stray.
 
     An answer that can't be read is still an answer: it becomes an error with its id, so that
     nobody waits for another.
     """
     text = line.strip().removeprefix(b"\xef\xbb\xbf")
     if not text:
-        return None
+        return []
     try:
-        return SessionMessage(jsonrpc_message_adapter.validate_json(text, by_name=False))
+        return [SessionMessage(jsonrpc_message_adapter.validate_json(text, by_name=False))]
     except ValueError:
         return _read_slowly(text)
 
 
-def _read_slowly(text: bytes) -> SessionMessage | None:
+def _read_slowly(text: bytes) -> list[SessionMessage]:
     start = text.find(b'{"jsonrpc"')
-    if start > 0:  # something was printed in front of it, without a line end
-        return read_line(text[start:])
+    if start > 0 and text[:1] not in b"{[":  # something was printed in front of it
+        return read_messages(text[start:])
     try:
-        value = json.loads(text.decode("utf-8", "replace"))
+        values = list(_values(text.decode("utf-8", "replace")))
     except RecursionError:
         identity = _id_in(text)
         why = "the answer nests too deeply to be read"
-        return _refused(identity, why) if _is_id(identity) else None
+        return [_refused(identity, why)] if _is_id(identity) else []
     except ValueError:
-        return None
-    if not isinstance(value, dict) or value.get("jsonrpc") != "2.0":
-        return None
-    return _from_object(value)
+        return read_messages(text[start:]) if start > 0 else []
+    read = (_from_object(value) for value in values if _is_message(value))
+    return [message for message in read if message is not None]
+
+
+def _values(text: str) -> Iterator[Any]:
+    """The JSON values of a line, one behind the other; those of an array, which is a batch."""
+    at = 0
+    while at < len(text):
+        value, at = _DECODER.raw_decode(text, at)
+        yield from value if isinstance(value, list) else [value]
+        while text[at : at + 1].isspace():
+            at += 1
+
+
+def _is_message(value: Any) -> bool:
+    return isinstance(value, dict) and value.get("jsonrpc") == "2.0"
 
 
 def _from_object(value: dict[str, Any]) -> SessionMessage | None:
-    identity, method = value.get("id"), value.get("method")
+    identity, method = _identity(value.get("id")), value.get("method")
     if not isinstance(method, str):
         return _answer(identity, value) if _is_id(identity) else None
     params = value.get("params") if isinstance(value.get("params"), dict) else None
@@ -86,6 +86,11 @@ def _from_object(value: dict[str, Any]) -> SessionMessage | None:
         request = JSONRPCRequest(jsonrpc="2.0", id=identity, method=method, params=params)
         return SessionMessage(request)
     return SessionMessage(JSONRPCNotification(jsonrpc="2.0", method=method, params=params))
+
+
+def _identity(value: Any) -> Any:
+    """The id; languages that know no integers send 1.0 for 1."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _answer(identity: int | str, value: dict[str, Any]) -> SessionMessage:

@@ -92,6 +92,8 @@ class _Tap:
             name = {"Mcp-Name": str(params.get("taskId"))}  # the extension's own header
             opts = {**opts, "headers": {**opts.get("headers", {}), **name}}
         result = await self._inner.send_raw_request(method, params, opts)
+        if method == "initialize":
+            return _introduced(result)
         if method in _ITS_OWN:
             return result
         raise _Answered(result)
@@ -107,6 +109,23 @@ class _Tap:
         **options: Any,
     ) -> None:
         await self._inner.run(on_request, on_notify, on_notify_intercept, **options)
+
+
+def _introduced(result: Mapping[str, Any]) -> dict[str, Any]:
+    """An answer to the handshake with what is missing or malformed beside the version made good."""
+    told, able = (_object(result.get(key)) for key in ("serverInfo", "capabilities"))
+    names = {key: told.get(key) for key in ("name", "version")}
+    named = {key: name if isinstance(name, str) else "" for key, name in names.items()}
+    kept = {key: {} if each is True else each for key, each in able.items()}
+    held = {key: each for key, each in kept.items() if isinstance(each, Mapping)}
+    made = {**result, "serverInfo": {**told, **named}, "capabilities": held}
+    if not isinstance(made.get("instructions", ""), str):
+        del made["instructions"]
+    return made
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
 
 
 class Conversation:

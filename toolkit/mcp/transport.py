@@ -111,11 +111,10 @@ class StdioTransport:
             with contextlib.suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
                 if line is None:
                     send.close()
-                    return
-                messages = read_messages(line)
-                for message in messages:
-                    send.send_nowait(message)
-                if not messages:
+                elif messages := read_messages(line):
+                    for message in messages:
+                        send.send_nowait(message)
+                elif line.strip():
                     self._stray(line)
 
         self.child.listen(take)

@@ -61,7 +61,9 @@ async def _expire(call: Call, task: asyncio.Task[ToolResult], limit: float) -> T
     call.context.end()
     await _cancel(task)
     call.context.mark("ToolTimeoutError")
-    message = f"'{call.use.name}' timed out: no result within {limit:g} seconds"
+    message = (
+        f"'{call.use.name}' timed out: no result within {limit:g} second{'' if limit == 1 else 's'}"
+    )
     return error_result(call.use, ToolTimeoutError(message, seconds=limit), context=call.context)
 
 

@@ -18,7 +18,11 @@ FORM = {
 }
 URL = {"mode": "url", "message": "Pay here", "url": "https://pay.test/1", "elicitationId": "p1"}
 MESSAGES = [{"role": "user", "content": {"type": "text", "text": "Say hello"}}]
+BARE = {"type": "object", "properties": {}}
+EASY = {"type": "object", "properties": {"note": {"type": "string", "default": "x"}}}
 ASKS = {
+    "easy": ("elicitation/create", {"message": "A note?", "requestedSchema": EASY}),
+    "sure": ("elicitation/create", {"message": "Delete all?", "requestedSchema": BARE}),
     "form": ("elicitation/create", {"message": "Your trip", "requestedSchema": FORM}),
     "page": ("elicitation/create", URL),
     "model": ("sampling/createMessage", {"messages": MESSAGES, "maxTokens": 10}),

@@ -1,13 +1,22 @@
 """Servers that do not get as far as a handshake, or not in order; the mode is the argument."""
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
 
+import raw
 from raw import forever, refuse, reply, requests, send, serve, tool
 
+NEWS = {"jsonrpc": "2.0", "method": "notifications/made_up"}
+WRITTEN = {
+    "batches": lambda message: json.dumps([NEWS, message]) + "\n",
+    "joins": lambda message: json.dumps(NEWS) + json.dumps(message) + "\n",
+    "floats": lambda message: json.dumps({**message, "id": float(message["id"])}) + "\n",
+    "trails": lambda message: json.dumps(message) + " \r\n\n",
+}
 mode = sys.argv[1]
 if mode == "exits":
     print("starting", file=sys.stderr)
@@ -53,6 +62,16 @@ if mode == "ignores_discover":
             reply(request, {"protocolVersion": "2024-11-05", "capabilities": {"tools": {}}, "serverInfo": {"name": "old", "version": "0"}})
         elif request["method"] == "tools/list":
             reply(request, {"tools": [tool("old")]})
+if mode == "introduces_itself_badly":
+
+    def hello(request):
+        able = {"tools": True, "prompts": None, "logging": {}}
+        told = {"protocolVersion": "2025-06-18", "capabilities": able, "serverInfo": {"name": 7}}
+        reply(request, {**told, "instructions": 5})
+
+    serve([tool("one")], methods={"initialize": hello})
+if mode in WRITTEN:
+    raw.send = lambda message: sys.stdout.write(WRITTEN[mode](message)) and sys.stdout.flush()
 if mode == "future":
     for request in requests():
         reply(request, {"protocolVersion": "2099-01-01", "capabilities": {}, "serverInfo": {"name": "f", "version": "0"}})
