@@ -72,6 +72,7 @@ GOOGLE = {
     "stars": Row("S.\n\nArgs:\n    *args: Rest.\n    **kwargs (int): More.", "S.",
                  {"args": "Rest.", "kwargs": "More."}, ("args", "kwargs")),
     "escaped_stars": Row("S.\n\nArgs:\n    \\*args: Rest.", "S.", {"args": "Rest."}, ("args",)),
+    "numbers": Row("S.\n\nArgs:\n    1. x: One.\n    2) y (int): Two.", "S.", {"x": "One.", "y": "Two."}),
     "bullets": Row("S.\n\nArgs:\n    - x: One.\n    * y (int): Two.", "S.", {"x": "One.", "y": "Two."}),
     "marked_up": Row("S.\n\nArgs:\n    `x`: One.\n    **y** (int): Two.", "S.",
                      {"x": "One.", "y": "Two."}),

@@ -85,13 +85,21 @@ def read(files: Sequence[str]) -> tuple[list[Replayed], list[Finding]]:
             transcript = read_transcript(_text(file), path=_shown(file))
         except ToolkitError as error:
             if len(files) == 1:
-                raise
+                raise _named(error, _shown(file)) from error
             place = Place(_shown(file))
             findings.append(Finding("F500", "not-readable", error.message, place=place))
             continue
         findings += [_placed(each, _shown(file)) for each in transcript.findings]
         turns += _turns(transcript, file)
     return turns, findings
+
+
+def _named(error: ToolkitError, file: str) -> ToolkitError:
+    """The error with the file that it is about, where it does not say so itself."""
+    if f"'{file}'" in error.message:
+        return error
+    where = {key: vars(error).get(key) for key in ("path", "line")}
+    return LoadError(f"{file}: {error.message}", hint=error.hint, **where)
 
 
 def _placed(finding: Finding, path: str) -> Finding:

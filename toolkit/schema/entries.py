@@ -17,7 +17,7 @@ _BRACKETS = {"(": ")", "[": "]", "{": "}", "<": ">"}
 _NAME = re.compile(
     r"(?P<quote>`{1,2}|\*\*|['\"]|)(?P<name>(?:\\?\*){0,2}[^\W\d](?:[\w.-]*\w)?)(?P=quote)"
 )
-_BULLET = re.compile(r"[-*+•‣–][ \t]+")
+_BULLET = re.compile(r"(?:[-*+•‣–]|\d{1,2}[.)])[ \t]+")
 _DASH = re.compile(r"(?<=[ \t])(?:--?|–|=)[ \t]+|—[ \t]*")
 _DEFAULT = re.compile(r"[ \t]*=[ \t]*[^:\s]+(?=[ \t]*[(:\uff1a])")
 _FIELD = re.compile(
