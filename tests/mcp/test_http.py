@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.mcp.web import TOKEN, serving
+from tests.mcp.web import SESSIONS, TOKEN, serving
 from toolkit import errors
+from toolkit.mcp.connection import Connection
 from toolkit.mcp.servers import Options, Server, from_word
 from toolkit.mcp.session import Limits, Session
 
@@ -41,6 +42,21 @@ def test_a_server_is_spoken_to_over_http(base: str, path: str) -> None:
     assert look(server) == ["hello"]
 
 
+@pytest.mark.parametrize("path", ["forgets", "forgets-in-words"])
+def test_a_session_that_the_server_has_forgotten_is_opened_anew(base: str, path: str) -> None:
+    async def run() -> tuple[str, int]:
+        connection = Connection(replace(from_word(f"{base}/{path}"), kind="http"), limits=LIMITS)
+        await connection.open()
+        try:
+            result = await connection.call("hello", {})
+            return result["content"][0]["text"], connection.restarts
+        finally:
+            await connection.close()
+
+    SESSIONS.clear()
+    assert asyncio.run(run()) == ("hello", 1)
+
+
 @pytest.mark.parametrize(
     ("path", "error", "kind", "status", "words"),
     [
@@ -53,6 +69,8 @@ def test_a_server_is_spoken_to_over_http(base: str, path: str) -> None:
         ("503", errors.MCPConnectionError, "http", 503, "503"),
         ("redirect", errors.MCPConnectionError, "http", 302, "http://elsewhere.test/mcp"),
         ("html", errors.MCPProtocolError, "content-type", None, "text/html"),
+        ("untyped", errors.MCPProtocolError, "content-type", None, "it names no content type"),
+        ("chatter", errors.MCPProtocolError, "protocol", None, "no message of JSON-RPC: [1, 2]"),
     ],
 )
 def test_an_answer_that_is_none_is_told_with_its_status(

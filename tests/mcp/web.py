@@ -13,6 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 TOKEN = "t0ken-value"
+FORGOTTEN = {"code": -32001, "message": "Session not found"}
+PAGES = {
+    "html": ("<h1>Welcome</h1>", {"Content-Type": "text/html"}),
+    "chatter": ("[1, 2]", {"Content-Type": "application/json"}),
+    "untyped": ("{}", {}),
+}
+SESSIONS: list[str] = []  # that were opened where sessions are forgotten
 TOOLS = [{"name": "hello", "description": "Hello.", "inputSchema": {"type": "object"}}]
 CHALLENGE = 'Bearer realm="zoo", error="invalid_token", error_description="it has expired"'
 
@@ -36,6 +43,19 @@ class Handler(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
 
+    def _forget(self, message: dict[str, Any], *, in_words: bool) -> None:
+        """Know the first session no more once a tool is called in it."""
+        if message.get("method") == "initialize":
+            SESSIONS.append(f"s{len(SESSIONS) + 1}")
+        first = bool(SESSIONS) and self.headers.get("mcp-session-id") == SESSIONS[0]
+        if not first or message.get("method") != "tools/call":
+            self._speak(message, session=f"s{len(SESSIONS)}")
+        elif in_words:
+            body = {"jsonrpc": "2.0", "id": message["id"], "error": FORGOTTEN}
+            self._plain(404, json.dumps(body), {"Content-Type": "application/json"})
+        else:
+            self._plain(404, "")
+
     def do_POST(self) -> None:
         length = int(self.headers.get("content-length") or 0)
         message = json.loads(self.rfile.read(length) or b"{}")
@@ -48,14 +68,16 @@ class Handler(BaseHTTPRequestHandler):
             error = {"code": -32000, "message": "Bad Request: Server not initialized"}
             body = {"jsonrpc": "2.0", "error": error, "id": None}
             self._plain(400, json.dumps(body), {"Content-Type": "application/json"})
+        elif path.startswith("forgets"):
+            self._forget(message, in_words=path.endswith("in-words"))
         elif path in {"stateful", "clings"}:
             self._speak(message, session="s1")
         elif path == "hangup":
             self._hang_up(message)
         elif path == "guarded":
             self._plain(401, "no entry", {"WWW-Authenticate": CHALLENGE})
-        elif path == "html":
-            self._plain(200, "<h1>Welcome</h1>", {"Content-Type": "text/html"})
+        elif path in PAGES:
+            self._plain(200, *PAGES[path])
         elif path == "redirect":
             self._plain(302, "", {"Location": "http://elsewhere.test/mcp"})
         elif path.isdigit():

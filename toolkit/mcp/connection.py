@@ -5,7 +5,12 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any
 
-from ..errors import MCPConnectionClosedError, MCPError
+from ..errors import (
+    MCPConnectionClosedError,
+    MCPConnectionError,
+    MCPError,
+    MCPRequestError,
+)
 from .listing import Listed, list_everything, stray_output
 from .session import Limits, Listener, Session
 
@@ -20,6 +25,7 @@ __all__ = ["Connection"]
 
 # Nothing tells that a server behind a URL has gone: it is asked this often, in seconds.
 _ASK = 2.0
+_NOT_FOUND = 404
 
 
 class Connection:
@@ -90,7 +96,12 @@ class Connection:
     async def list(self, kind: str = "tools") -> Listed:
         """List everything of a kind: tools, resources, templates or prompts."""
         session = await self._living()
-        return await list_everything(session, kind)
+        try:
+            return await list_everything(session, kind)
+        except MCPError as error:
+            if not _forgotten(error):
+                raise
+            return await list_everything(await self._instead_of(session), kind)
 
     async def call(
         self,
@@ -102,6 +113,12 @@ class Connection:
     ) -> dict[str, Any]:
         """Call a tool by the server's own name; the result is the wire's own object."""
         session = await self._living()
+        try:
+            return await session.call(name, arguments, seconds=seconds, on_progress=on_progress)
+        except MCPError as error:
+            if not _forgotten(error):
+                raise
+        session = await self._instead_of(session)
         return await session.call(name, arguments, seconds=seconds, on_progress=on_progress)
 
     async def stray_output(self) -> tuple[Finding, ...]:
@@ -118,8 +135,29 @@ class Connection:
                 self.restarts += 1
         return self.session
 
+    async def _instead_of(self, session: Session) -> Session:
+        """A new session in the place of one that the server no longer knows."""
+        async with self._opening:
+            if self.session is session:
+                await session.close()
+                self._session = await self._opened()
+                self.restarts += 1
+        return self.session
+
     async def close(self) -> None:
         """End the session and the server, within seconds; calls under way fail at once."""
         self._closed = True
         if self._session is not None:
             await self._session.close()
+
+
+def _forgotten(error: MCPError) -> bool:
+    """Whether the server knows the session no more: it has done nothing, and wants a new one.
+
+    Streamable HTTP says so by a 404, with an error of JSON-RPC behind it or without.
+    """
+    if error.http_status != _NOT_FOUND:
+        return False
+    if isinstance(error, MCPRequestError):
+        return "session" in (error.said or "").lower()
+    return isinstance(error, MCPConnectionError) and error.kind == "http"

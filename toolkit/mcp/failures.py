@@ -29,6 +29,8 @@ __all__ = ["closed", "explain", "late", "leaves"]
 _CLOSED = -32000
 _ENDED = ("Connection closed", "SSE stream ")
 _AUTH = frozenset({401, 403})
+# The SDK's words for what it could not parse, and the start of what came behind them.
+_UNREAD = re.compile(r"Failed to parse (.*?):.*?(?:input_value=(.*?), input_type|\Z)", re.DOTALL)
 _DOING = {
     "start": "while it started",
     "handshake": "during the handshake",
@@ -135,11 +137,18 @@ def _answered(cause: Any, server: Server, phase: str, evidence: Evidence) -> MCP
         return None
     said = str(cause)
     if "content type" in said.lower() and server.url is not None:
-        message = f"{server.shown} answered, but not as an MCP server does: {said.lower()}"
+        named = said.rpartition(":")[2].strip()
+        why = said.lower() if named else "it names no content type"
+        message = f"{server.shown} answered, but not as an MCP server does: {why}"
         hint = "Check the path of the URL; it often ends in /mcp."
         return _made(
             MCPProtocolError, server, phase, evidence, message, hint=hint, kind="content-type"
         )
+    if unread := _UNREAD.match(said):
+        came = f": {unread[2]}" if unread[2] else ""
+        message = f"'{server.name}' answered what is no message of JSON-RPC{came}"
+        hint = "Show the conversation with --wire."
+        return _made(MCPProtocolError, server, phase, evidence, message, hint=hint, kind="protocol")
     code = int(cause.code)
     message = f"'{server.name}' answered with an error {_DOING[phase]}: {said} ({code})"
     return _made(
