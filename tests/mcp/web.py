@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 TOKEN = "t0ken-value"
 FORGOTTEN = {"code": -32001, "message": "Session not found"}
-PAGES = {
-    "html": ("<h1>Welcome</h1>", {"Content-Type": "text/html"}),
-    "chatter": ("[1, 2]", {"Content-Type": "application/json"}),
-    "untyped": ("{}", {}),
+PAGES: dict[str, tuple[int, str, dict[str, str]]] = {
+    "html": (200, "<h1>Welcome</h1>", {"Content-Type": "text/html"}),
+    "chatter": (200, "[1, 2]", {"Content-Type": "application/json"}),
+    "untyped": (200, "{}", {"Content-Type": ""}),
+    "redirect": (302, "", {"Location": "http://elsewhere.test/mcp"}),
 }
 SESSIONS: list[str] = []  # that were opened where sessions are forgotten
 TOOLS = [{"name": "hello", "description": "Hello.", "inputSchema": {"type": "object"}}]
@@ -77,9 +78,7 @@ class Handler(BaseHTTPRequestHandler):
         elif path == "guarded":
             self._plain(401, "no entry", {"WWW-Authenticate": CHALLENGE})
         elif path in PAGES:
-            self._plain(200, *PAGES[path])
-        elif path == "redirect":
-            self._plain(302, "", {"Location": "http://elsewhere.test/mcp"})
+            self._plain(*PAGES[path])
         elif path.isdigit():
             self._plain(int(path), json.dumps({"error": {"message": f"said {path}"}}))
         else:
