@@ -102,7 +102,7 @@ def test_a_list_that_changes_whenever_it_is_looked_at_is_looked_at_ever_less_oft
         ("binary", "still here"),
         ("both", "Error: e"),
         ("mute", "Error: it does not say what"),
-        ("text", "Error: the answer has neither 'result' nor 'error'"),
+        ("text", "Error: oops"),
         ("list", "Error: the server asks for input that nobody can read: inputRequests: "),
         ("unknown", "Error: the server asks for input that nobody can read: inputRequests.a: "),
         ("nothing", "Error: the server asks for input that nobody can read: it: "),
