@@ -163,6 +163,13 @@ ONE_CHANGE = [
         None,
     ),
     (of({"oneOf": [WHOLE, TEXT]}), of({"oneOf": [WHOLE, TEXT, ADDRESS]}), "B111", None, None),
+    (  # what an open alternative took under a name is judged by the one that stays
+        of({"anyOf": [{"type": "object"}, ADDRESS]}),
+        of({"anyOf": [ADDRESS]}),
+        "B106",
+        "compatible",
+        "'city.street': added, string, optional",
+    ),
     # what is said
     (
         of(TEXT),

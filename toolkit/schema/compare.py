@@ -238,10 +238,15 @@ def _lost_and_come(
     before, after = _branches(pair.old, pair.old_root), _branches(pair.new, pair.new_root)
     kinds = types_of(pair.old, pair.old_root), types_of(pair.new, pair.new_root)
     for each in old:  # of a kind that is gone altogether it is told as a type
-        own = types_of(each, pair.old_root)
-        if own & kinds[1] and not any(_covers(pair, each, other) for other in after or ()):
+        if not types_of(each, pair.old_root) & kinds[1]:
+            continue
+        covering = [other for other in after or () if _covers(pair, each, other)]
+        if not covering:
             message = f"an alternative is gone: {kinds_text(each, pair.old_root)}"
             yield pair.told("B150 alternative-removed", message, effect=Effect.NARROWED)
+            continue
+        added = (_declared(replace(pair, old=each, new=other)) for other in covering)
+        yield from min(added, key=len)  # what was a key that nobody had declared
     for each in new:
         own = types_of(each, pair.new_root)
         if own & kinds[0] and not any(_covers(back, each, other) for other in before or ()):
@@ -269,6 +274,11 @@ def _covers(pair: Pair, old: Any, new: Any) -> bool:
     """Whether a schema accepts all that another accepts, as far as can be told."""
     found = _compare(replace(pair, old=old, new=new))
     return all(each.effect is Effect.WIDENED or each.code in {"B182", "B160"} for each in found)
+
+
+def _declared(pair: Pair) -> list[Difference]:
+    """The properties that are declared anew: what callers sent under these names is judged now."""
+    return [each for each in _compare(pair) if each.code == "B106"]
 
 
 def _exclusive(schema: Mapping[str, Any]) -> bool:
