@@ -65,9 +65,7 @@ def parse(
 class _Reader:
     """Sorts the words: flags of the tool, options of the toolkit, `key=value`."""
 
-    def __init__(
-        self, spec: ToolSpec, by_name: Mapping[str, Flag], own: Mapping[str, bool]
-    ) -> None:
+    def __init__(self, spec: ToolSpec, by_name: dict[str, Flag], own: Mapping[str, bool]) -> None:
         self.spec = spec
         self.by_name = by_name
         self.own = own
@@ -97,7 +95,7 @@ class _Reader:
 
     def _flag(self, word: str, queue: list[str]) -> None:
         name, equals, value = word.partition("=")
-        flag = self.by_name.get(name)
+        flag = self.by_name.get(name) or self._entry(name)
         if flag is None and name in self.own:
             self._own(name, value if equals else None, queue)
         elif flag is not None:
@@ -109,6 +107,20 @@ class _Reader:
             self.ready[(name[2:],)] = _extra(self.spec, name, text)
         else:
             raise self._unknown(name)
+
+    def _entry(self, name: str) -> Flag | None:
+        """The flag of one entry of an object that takes any names: `--headers.Accept`."""
+        above, dot, key = name.partition(".")
+        flag = self.by_name.get(above)
+        rest = None if flag is None else flag.schema.get("additionalProperties", True)
+        if flag is None or not dot or not key or "object" not in flag.kinds or rest is False:
+            return None
+        if flag.schema.get("properties") and rest is True:  # then a slip is likelier
+            return None
+        schema = rest if isinstance(rest, Mapping) else {}
+        kinds = kinds_of(schema, self.spec.input_schema)
+        made = self.by_name[name] = Flag((*flag.path, key), schema, kinds, required=False)
+        return made
 
     def _own(self, name: str, value: str | None, queue: list[str]) -> None:
         if not self.own[name]:
@@ -169,7 +181,7 @@ class _Reader:
         properties = self.spec.input_schema.get("properties") or {}
         if key in properties:
             return (key,)
-        flag = self.by_name.get(f"--{key}")
+        flag = self.by_name.get(f"--{key}") or self._entry(f"--{key}")
         if flag is not None:
             return flag.path
         if not self._is_open:

@@ -199,3 +199,47 @@ def test_references_and_combinators_at_the_root_have_flags_too() -> None:
     shown = help_text(spec)
     assert "--kind by_id|by_name" in shown
     assert shown.count("--id ") == 2
+
+
+HEADERS: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "headers": {"type": "object", "additionalProperties": {"type": "string"}},
+        "limits": {"type": "object", "additionalProperties": {"type": "integer"}},
+        "free": {"type": "object"},
+        "box": {"type": "object", "properties": {"width": {"type": "integer"}}},
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["--headers.Accept", "7"], {"headers": {"Accept": "7"}}),
+        (["--headers.x.y=1", "--headers.z", "2"], {"headers": {"x.y": "1", "z": "2"}}),
+        (
+            ["headers.a=1", "limits.b=2", "free.c:=[3]"],
+            {"headers": {"a": "1"}, "limits": {"b": 2}, "free": {"c": [3]}},
+        ),
+        (["--free.on", "true", "--free.word", "x"], {"free": {"on": True, "word": "x"}}),
+        (["--headers", '{"a": "1"}', "--headers.b", "2"], {"headers": {"a": "1", "b": "2"}}),
+    ],
+)
+def test_an_object_of_any_names_takes_each_by_a_dotted_flag(
+    words: list[str], expected: dict[str, Any]
+) -> None:
+    assert parse(ToolSpec("ask", "Ask.", HEADERS), words).input == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--limits.b", "x"], '--limits.b takes an integer, not "x"'),
+        (["--box.widht", "1"], "'ask' has no flag '--box.widht'"),
+        (["--headers.", "1"], "'ask' has no flag '--headers.'"),
+    ],
+)
+def test_an_entry_is_read_by_its_objects_schema(words: list[str], said: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse(ToolSpec("ask", "Ask.", HEADERS), words)
+    assert caught.value.message == said
