@@ -48,7 +48,7 @@ def find(start: Path | None = None) -> Config:
 
 def _read(path: Path) -> Config:
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        document = tomllib.loads(path.read_text(encoding="utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"'{path}' is not valid TOML: {error}", path=str(path)) from error
     table = document.get("tool", {}).get("toolkit", {})

@@ -76,6 +76,12 @@ def test_an_input_on_stdin_is_read_as_a_file_is(
     assert (ended.returncode, (ended.stdout or ended.stderr).strip()) == (code, said)
 
 
+def test_a_configuration_may_begin_with_a_mark(folder: Path) -> None:
+    (folder / "pyproject.toml").write_bytes(MARK + b'[tool.toolkit]\nsources = ["mine.py"]\n')
+    ended = run("list", "--json", cwd=folder)
+    assert (ended.code, ended.err) == (0, "")
+
+
 def test_a_module_may_run_a_loop_while_it_is_imported(folder: Path) -> None:
     async def names() -> list[str]:
         async with open_targets([str(folder / "mine.py")], Config(root=folder)) as opened:
