@@ -11,7 +11,7 @@ from toolkit import ToolUse, tool
 from toolkit.errors import InvalidInputError
 from toolkit.types import ToolContext
 
-__all__ = ["Row", "check", "properties", "refused", "taken"]
+__all__ = ["Row", "an_object", "check", "properties", "refused", "taken"]
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,12 @@ class Row:
     taken: tuple[tuple[Any, Any], ...] = ()
     refused: tuple[tuple[Any, str], ...] = ()
     lax: tuple[tuple[Any, Any], ...] = ()
+
+
+def an_object(*required: str, **properties: Any) -> dict[str, Any]:
+    """The schema of an object with these properties, some of them required."""
+    schema: dict[str, Any] = {"type": "object", "properties": properties}
+    return {**schema, "required": list(required)} if required else schema
 
 
 def check(row: Row) -> None:

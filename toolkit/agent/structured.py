@@ -25,7 +25,7 @@ from ..schema.adapter import from_json, is_record, schema_of
 from ..schema.annotations import materialised
 from ..schema.faults import describe, explain, short
 from ..schema.outline import Outline
-from ..schema.repair import parse_texts
+from ..schema.repair import members_in, parse_texts
 from ..types import Note, Text, ToolContext, ToolResult, ToolSpec, ToolUse
 from .embedding import WRAPPER, GivenSchema, is_object_schema
 from .naming import name_of, other_name, plain_type
@@ -202,7 +202,8 @@ class _OfType:
         """Parse JSON texts that stand where an object or array is wanted, then try once more."""
         outline = Outline(self.schema)
         errors = error.errors(include_url=False)
-        repaired, parsed = parse_texts(arguments, errors, outline=outline)
+        members = members_in(self.adapter.core_schema)
+        repaired, parsed = parse_texts(arguments, errors, outline=outline, members=members)
         for validate in (partial(from_json, self.adapter), self.adapter.validate_python):
             if repaired == arguments:
                 break

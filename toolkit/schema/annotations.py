@@ -5,7 +5,6 @@ from __future__ import annotations
 import types
 import typing
 from collections import abc
-from enum import Enum
 from typing import Any, Literal, Union, get_args, get_origin
 
 import pydantic
@@ -104,24 +103,11 @@ def materialised(annotation: Any) -> Any:
             return typing.Annotated[listed[members or Any], pydantic.AfterValidator(iter)]
         if kind is typing.LiteralString:
             return str
-        if kind is Literal:
-            return _of_members(annotation)
         if all(one is other for one, other in zip(members, inner, strict=True)):
             return annotation
     except TypeError:  # arguments that are no types
         return annotation
     return _rebuilt(kind, members)
-
-
-def _of_members(literal: Any) -> Any:
-    """A Literal of an enum's members, which pydantic would not know by their values."""
-    members = [each for each in get_args(literal) if isinstance(each, Enum)]
-
-    def member(value: Any) -> Any:
-        found = (e for e in members if type(e.value) is type(value) and e.value == value)
-        return next(found, value)
-
-    return typing.Annotated[literal, pydantic.BeforeValidator(member)] if members else literal
 
 
 def _rebuilt(kind: Any, members: tuple[Any, ...]) -> Any:

@@ -19,7 +19,7 @@ from .docstring import Docstring, parse
 from .faults import Fault, closest, describe, explain
 from .outline import Outline
 from .reader import EMPTY, Kind, Parameter, Reader
-from .repair import parse_texts
+from .repair import members_in, parse_texts
 
 if typing.TYPE_CHECKING:
     import types
@@ -110,8 +110,9 @@ class Compiled:
         outline = Outline(self.input_schema)
         errors, parsed = error.errors(include_url=False), list[str]()
         came: Mapping[str, Any] = arguments
+        members = members_in(self.adapter.core_schema)
         for _ in range(LAYERS):
-            opened, paths = parse_texts(came, errors, outline=outline)
+            opened, paths = parse_texts(came, errors, outline=outline, members=members)
             if opened == came:
                 break
             came, parsed = opened, [*parsed, *paths]
