@@ -30,7 +30,7 @@ _SPEAKS_OF = re.compile(
     r"|moderat|guard|attack|malicious|adversarial|suspicious|signature"
     r"|test(?:s|ing)? (?:whether|if|for|how)|checks? (?:whether|if|for)|sanitiz|sanitis|redact"
     r"|strip|mask|prevent|protect|defen[cds]|audit|lint|warn(?:s|ing)? (?:about|of|against)"
-    r"|tries to|try to|trying to|(?:tell|ask)(?:s|ing)? (?:a|the) model to)",
+    r"|tries to|try to|trying to|trick(?:s|ed|ing)?\b|(?:tell|ask)(?:s|ing)? (?:a|the) model to)",
     re.IGNORECASE,
 )
 _QUOTES = re.compile(
@@ -45,8 +45,23 @@ _LISTED = re.compile(  # behind it everything up to the sentence's end is an exa
     r"\b(?:such as|like|e\.?g\.?|for (?:example|instance)|phrases|patterns|examples?)\s*:[^:]*$",
     re.IGNORECASE,
 )
+_TRIED = re.compile(  # an imperative of its own, at the beginning of a sentence
+    r"\W*(?:(?:please|now|then|and|always|first|next|you (?:must|should|have to|need to))\s+)*"
+    r"(?:try|attempt)\s+to\s+",
+    re.IGNORECASE,
+)
+_NAMES_IT = re.compile(  # behind a quotation: the sentence is about what it quotes
+    r"[\s)]*(?:(?:is|are|was|were|means?|counts?|appears?|occurs?|will|would|should|must|can|gets?)\b"
+    r"|(?:and|or) (?:similar|the like|other)\b|-?(?:style|like)\b"
+    r"|(?:\w+\s+)?(?:phrases?|patterns?|attacks?|injections?|strings?|texts?|attempts?|payloads?)\b)",
+    re.IGNORECASE,
+)
+_IN_A_URL = re.compile(r"https?://\S*[/=_-]$", re.IGNORECASE)
+_URL_GOES_ON = re.compile(r"[\w%-]*(?:\.[A-Za-z]{2,5}\b|[/?#&])")
 _ORDERED = (":", ";", "-", "—", ">", "]", "*")  # behind one of these an imperative begins
 
+_WRAPPED = re.compile(r"(?<=[\w,;])[ \t]*\n[ \t]*(?=[a-z])(?![\w \t]{1,20}:)")
+_APOSTROPHE = re.compile(r"(?<=\w)[’ʼ‘](?=\w)")
 _RUNS = re.compile(r"\s{3,}")  # what is long enough to make a pattern slow
 _LONGEST = 600  # characters of a sentence that are looked at
 _MOST = 100  # of one order in one text: who quotes it more often gives it
@@ -87,7 +102,8 @@ def _orders(kind: str) -> tuple[Order, ...]:
         return re.sub("<<([a-z]+)>>", lambda found: written(words[found[1]]), pattern)
 
     return tuple(
-        Order(tuple(one["when"]), written(one["pattern"]), one.get("unless")) for one in data[kind]
+        Order(tuple(one["when"]), written(one["pattern"]), written(one.get("unless", "")) or None)
+        for one in data[kind]
     )
 
 
@@ -96,12 +112,13 @@ def plain(text: str) -> str:
     if text.isascii():
         return text
     seen = without(text, hidden(text)).replace("\u00ad", "")
-    return unicodedata.normalize("NFKC", undisguised(seen))
+    return _APOSTROPHE.sub("'", unicodedata.normalize("NFKC", undisguised(seen)))
 
 
 def found_in(text: str, kind: str) -> Iterator[re.Match[str]]:
     """The orders of a kind in a text, one for each pattern; none that it quotes or reports."""
     text = _RUNS.sub(lambda run: "\n\n" if "\n" in run[0] else " ", text)
+    text = _WRAPPED.sub(" ", text).replace("**", "")
     lowered = text.lower()
     quotes: list[tuple[int, int]] | None = None
     for order in _orders(kind):
@@ -112,18 +129,30 @@ def found_in(text: str, kind: str) -> Iterator[re.Match[str]]:
                 quotes = [each.span() for each in _QUOTES.finditer(text)]
             before = text[_sentence(text, found.start()) : found.start()]
             forbidden = order.unless and _compiled(order.unless).search(before)
-            if number > _MOST or not (forbidden or _is_reported(before, found, quotes)):
+            reported = _is_reported(before, found, quotes) or _is_named(before, found, quotes)
+            if number > _MOST or not (forbidden or reported):
                 yield found
                 break
 
 
 def _is_reported(before: str, found: re.Match[str], quotes: list[tuple[int, int]]) -> bool:
-    if not _SPEAKS_OF.search(before):
+    if _TRIED.fullmatch(before) or not _SPEAKS_OF.search(before):
         return False
     quoted = any(low <= found.start() and found.end() <= high for low, high in quotes)
     told = _SPEAKS_OF.search(before[-_NEAR:]) or _LISTED.search(before)
     ordered = before.rstrip().endswith(_ORDERED) and not told
     return quoted or bool(_REPORTED.search(before)) or not ordered
+
+
+def _is_named(before: str, found: re.Match[str], quotes: list[tuple[int, int]]) -> bool:
+    """Whether it is quoted and the sentence goes on about it, or is a part of an address."""
+    rest = found.string[found.end() : found.end() + _LONGEST]
+    if _IN_A_URL.search(before) and _URL_GOES_ON.match(rest):
+        return True
+    around = next((each for each in quotes if each[0] <= found.start() < each[1]), None)
+    if around is None or found.end() > around[1]:
+        return False
+    return bool(_NAMES_IT.match(found.string[around[1] : around[1] + _LONGEST]))
 
 
 def _sentence(text: str, at: int) -> int:
