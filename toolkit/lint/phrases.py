@@ -15,7 +15,7 @@ from .unicode import hidden, undisguised, without
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["CONCEALING", "OVERRIDING", "STEERING", "Order", "found_in", "plain"]
+__all__ = ["CONCEALING", "OVERRIDING", "STEERING", "Order", "found_in", "is_mentioned", "plain"]
 
 # The kinds of orders: to drop instructions, to act behind the user's back, to steer other tools.
 OVERRIDING = "overriding"
@@ -133,6 +133,15 @@ def found_in(text: str, kind: str) -> Iterator[re.Match[str]]:
             if number > _MOST or not (forbidden or reported):
                 yield found
                 break
+
+
+def is_mentioned(found: re.Match[str]) -> bool:
+    """Whether a text only quotes or reports what was found in it."""
+    text = found.string
+    before = text[_sentence(text, found.start()) : found.start()]
+    near = max(0, found.start() - _LONGEST)  # quotes around it, and no others, are of interest
+    quotes = [each.span() for each in _QUOTES.finditer(text, near, found.end() + _LONGEST)]
+    return _is_reported(before, found, quotes) or _is_named(before, found, quotes)
 
 
 def _is_reported(before: str, found: re.Match[str], quotes: list[tuple[int, int]]) -> bool:

@@ -29,7 +29,7 @@ _IDEOGRAPH = re.compile(
     "[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]"
 )
 _RIGHT_TO_LEFT = re.compile(
-    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]"
+    "[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 _PICTURE = re.compile(
     "[#*0-9\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff"
@@ -40,6 +40,7 @@ _MONGOLIAN = re.compile("[\u1800-\u18af]")
 _VARIED = re.compile(
     "[\u0000-\u00ff\u1000-\u109f\u2200-\u22ff\u2a00-\u2aff\u3000-\u303f\uff00-\uffef]"
 )
+_MARKS = frozenset("\u200e\u200f\u061c")  # of direction: a second one says nothing new
 _OPEN, _CLOSE = "\u202a\u202b\u2066\u2067\u2068", "\u202c\u2069"
 
 
@@ -52,12 +53,14 @@ def hidden(text: str) -> list[tuple[int, str]]:
     """The characters that nobody sees and no script or emoji around them needs."""
     if text.isascii():
         return []
-    flags = [found.span() for found in _FLAG.finditer(text)]
+    flags = {at for found in _FLAG.finditer(text) for at in range(*found.span())}
+    directed = bool(_RIGHT_TO_LEFT.search(text))
+    enclosed = directed and _is_balanced(text)
     return [
         (found.start(), found[0])
         for found in _SUSPECT.finditer(text)
-        if not any(start <= found.start() < end for start, end in flags)
-        and not _is_needed(text, found.start())
+        if found.start() not in flags
+        and not _is_needed(text, found.start(), directed=directed, enclosed=enclosed)
     ]
 
 
@@ -94,7 +97,12 @@ def undisguised(text: str) -> str:
     return text
 
 
-def _is_needed(text: str, at: int) -> bool:
+def _is_needed(text: str, at: int, *, directed: bool, enclosed: bool) -> bool:
+    """Whether what stands around needs it.
+
+    `directed`: the text has letters that are written from right to left; `enclosed`: and what is
+    opened in it for them is closed.
+    """
     sign = text[at]
     before, after = text[at - 1 : at], text[at + 1 : at + 2]
     match sign:
@@ -108,9 +116,9 @@ def _is_needed(text: str, at: int) -> bool:
         case "\u200b" | "\u2060":  # a place where a line may break, or may not
             return bool(_UNSPACED.match(before) or _UNSPACED.match(after))
         case "\u200e" | "\u200f" | "\u061c":  # marks of direction
-            return bool(_RIGHT_TO_LEFT.search(text))
+            return directed and before not in _MARKS and after not in _MARKS
     if sign in _OPEN or sign in _CLOSE:
-        return _is_balanced(text) and bool(_RIGHT_TO_LEFT.search(text))
+        return enclosed
     return _is_variation(sign, before)
 
 
@@ -119,9 +127,10 @@ _LONG = 8  # letters of a word that a line may break
 
 def _is_long(text: str, at: int) -> bool:
     low = high = at
-    while low > 0 and (text[low - 1].isalpha() or text[low - 1] == "\u00ad"):
+    lowest, highest = max(0, at - 2 * _LONG), min(len(text), at + 2 * _LONG)
+    while low > lowest and (text[low - 1].isalpha() or text[low - 1] == "\u00ad"):
         low -= 1
-    while high < len(text) and (text[high].isalpha() or text[high] == "\u00ad"):
+    while high < highest and (text[high].isalpha() or text[high] == "\u00ad"):
         high += 1
     return len(text[low:high].replace("\u00ad", "")) >= _LONG
 

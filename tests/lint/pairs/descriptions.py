@@ -287,6 +287,46 @@ PAIRS: dict[str, list[tuple[Any, Any]]] = {
     ],
     "A002": [
         (
+            declared(description="Maps.", name="maps_delete_city", annotations=ONLY_READS),
+            declared(description="Maps.", name="maps_delete_history", annotations=ONLY_READS),
+        ),
+        (
+            declared(name="maps.search_city", annotations={"destructiveHint": True}),
+            declared(name="maps.search_and_drop_city", annotations={"destructiveHint": True}),
+        ),
+        (
+            declared(description="Get a city and delete it.", annotations=ONLY_READS),
+            declared(description="Get a city that users may delete.", annotations=ONLY_READS),
+        ),
+        (
+            declared(description="List jobs and cancel the old ones.", annotations=ONLY_READS),
+            declared(description="List jobs and count the old ones.", annotations=ONLY_READS),
+        ),
+        (
+            declared(description="Create a new key.", annotations=ONLY_READS),
+            declared(description="Create a new chart.", annotations=ONLY_READS),
+        ),
+        (
+            declared(
+                description="Remove the head of a file.", name="remove_head", annotations=ONLY_READS
+            ),
+            declared(
+                description="Remove the head of a text.", name="remove_head", annotations=ONLY_READS
+            ),
+        ),
+        (
+            declared(description="Delete a city.", name="delete_city", annotations=ONLY_READS),
+            declared(
+                description="Preview what would go with a city.",
+                name="delete_city",
+                annotations=ONLY_READS,
+            ),
+        ),
+        (
+            declared(description="Clear.", name="clear_cities", annotations=ONLY_READS),
+            declared(description="Clear.", name="clear_filters", annotations=ONLY_READS),
+        ),
+        (
             declared(description="Cancel an order.", name="cancel_order", annotations=ONLY_READS),
             declared(description="Cancel reasons.", name="cancel_order", annotations=ONLY_READS),
         ),

@@ -109,6 +109,8 @@ _MADE_UP = re.compile(
     r"|://(\w+):\1@|<[^>]*>|\$\{|:(?:pass|password|pw|pwd|secret|pass123|password123)@|user(?:name)?:p|0{6}|1234567|abcdef|eyJzdWIiOiIxMjM0NTY3ODkw",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(r"0{6,}|1234567(?:89?0?)?|^xox[a-z]-")
+_REST, _REST_OF_SLACK = 28, 12  # characters that are left of a token without them
 _NAMED = re.compile(
     r"(?:^|[_\-.])(?:password|passwd|pwd|secret|token|api_?key|apikey|access_?key|credentials?)$"
     r"|(?:Password|Secret|Token|ApiKey|APIKey|AccessKey)$",
@@ -164,7 +166,7 @@ def _kind(path: Path, text: str) -> str | None:
         else:
             continue
         found = pattern.search(text)
-        if found and not _MADE_UP.search(found[0]) and _is_random(found[0]):
+        if found and _is_random(found[0]) and not _is_made_up(found[0]):
             return name
     value = len(path) > 1 and path[-1] in ("default", "const")
     value = value or (len(path) > 2 and path[-2] in ("examples", "enum"))  # noqa: PLR2004
@@ -172,6 +174,19 @@ def _kind(path: Path, text: str) -> str | None:
     if not value or not named or len(text) < _SHORTEST:
         return None
     return None if _MADE_UP.search(text) or _HARMLESS.fullmatch(text) else "a secret"
+
+
+def _is_made_up(text: str) -> bool:
+    """Whether it is a placeholder: digits in order alone don't make one of a token's random rest.
+
+    Slack's tokens begin with the numbers of a workspace, and any long one may hold some zeros.
+    """
+    if not _MADE_UP.search(text):
+        return False
+    rest = _COUNTED.sub("", text.removeprefix("Bearer "))
+    mixed = all(any(test(sign) for sign in rest) for test in (str.islower, str.isupper))
+    long = len(rest) >= (_REST_OF_SLACK if text.startswith("xox") else _REST)
+    return not (mixed and long and any(map(str.isdigit, rest))) or bool(_MADE_UP.search(rest))
 
 
 def _is_random(text: str) -> bool:
