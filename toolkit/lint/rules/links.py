@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["carrying"]
 
-_CODE = re.compile(r"```[^`]{0,4000}```|`[^`\n]*`")
+_CODE = re.compile(r"```[^`]{0,4000}```|``[^`]{1,500}``|`[^`\n]*`")
 _MARKED = ("](", "<", "]:", "url(", "javascript:", "vbscript:")  # no text without one of these
 # A part of a URL that is filled in: {rows}, {{rows}}, ${rows}, $ROWS, <rows>, %7Brows%7D.
 _FILLED = (
@@ -45,7 +45,7 @@ _SCRIPT = re.compile(
     r"[\s\x00-\x20]{0,5}(?:j\s?a\s?v\s?a\s?s\s?c\s?r\s?i\s?p\s?t|vbscript):"
     r"|(?:\]\(\s*<?|\b(?:href|src|data|action)\s*=\s*[\"']?)\s{0,5}data:(?:text/html|image/svg\+xml)"
     r"|<(?:script|iframe|object|embed|frame|base)(?:\s[^<>]{0,300}?)?\b(?:src|srcdoc|data|href)\s*="
-    r"|<script\b[^<>]{0,200}>\s*[^<\s]"
+    r"|<script(?:\s[^<>]{0,200})?>[^<(=;{]{0,400}[(=;{](?:[^<]|<(?!/script)){0,1000}</script"
     r"|<[a-z][\w:-]{0,30}\s(?:[^<>]{0,300}?\s)?on(?:load|error|click|submit|change|input|focus|blur"
     r"|toggle|message|pageshow|begin|end|start|finish|resize|scroll|wheel|play|beforeunload|unload"
     r"|(?:mouse|key|pointer|touch|drag|animation|transition)[a-z]*)\s*=\s*[\"']?[\w(]",
