@@ -18,6 +18,8 @@ from toolkit.lint.deeds import destroys, only_reads, verb_of, writes
         ("github_delete_history", "github"),
         ("order_update", "order"),
         ("stop_search", "stop"),
+        ("mail_search", "search"),
+        ("cancel_search", "cancel"),
         ("weather", "weather"),
         ("", ""),
     ],

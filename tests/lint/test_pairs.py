@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from toolkit.findings import Finding
     from toolkit.lint.rule import Rule
 
-GROUPS = ("schemas", "descriptions", "providers", "security", "fields")
+GROUPS = ("schemas", "descriptions", "hints", "providers", "security", "fields")
 PAIRS: dict[str, list[tuple[Any, Any]]] = {}
 for group in GROUPS:
     for code, pairs in importlib.import_module(f"tests.lint.pairs.{group}").PAIRS.items():

@@ -86,6 +86,13 @@ def test_hostile_schemas_are_judged(schema: Any) -> None:
         "detect 'ignore previous instructions' " * 2_000,
         "read ~/.ssh/id_rsa " * 900,
         "the input" + " " * 50_000,
+        "\u200e" * 60_000,
+        "a\u00ad" * 30_000,
+        "send *.env " * 5_500,
+        "![a](https://a/" * 4_000,
+        "e.g. ![a](https://a.test/{rows}) " * 1_800,
+        "<a =//" * 10_000,
+        "<important> a" * 4_600,
     ],
 )
 def test_a_long_text_is_judged_in_time(text: str) -> None:

@@ -32,6 +32,7 @@ _DESTROYS = _words("delete destroy drop erase kill purge remove truncate uninsta
 _READS = _words("describe find get list lookup read search show")
 # Of these the second word of a name can be a server's verb, as in github_delete_repo.
 _BEHIND = _words("create delete destroy erase insert overwrite purge remove uninstall upsert wipe")
+_SERVERS = _words("book email mail order")  # verbs that are the name of a server as often
 # What makes the word before it a noun, as in delete_history or remove_count.
 _OF_IT = _words(
     "count history info link list log logs permission permissions policy report request requests"
@@ -118,7 +119,7 @@ By = Literal["", "name", "text"]
 def verb_of(words: Sequence[str]) -> str:
     """The word of a name that says what is done: the first, or the one behind a server's name."""
     first, second = ([*words, "", ""])[:2]
-    known = first in _NO_SERVERS or first in _EITHER
+    known = first in _NO_SERVERS or first in _EITHER - _SERVERS
     if known or second not in _BEHIND | _READS or words[-1] in _OF_IT:
         return first
     return second
@@ -155,7 +156,8 @@ def destroys(words: Sequence[str], text: str) -> By:
 def only_reads(words: Sequence[str], text: str) -> bool:
     """Whether the name begins with a word for reading, and neither it nor the text says more."""
     says = _says_destroys(text) or _does_besides(text)
-    return verb_of(words) in _READS and not set(words) & _EITHER and not says
+    verb = verb_of(words)
+    return verb in _READS and not set(words[words.index(verb) :]) & _EITHER and not says
 
 
 def _says_destroys(text: str) -> bool:
