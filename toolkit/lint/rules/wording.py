@@ -122,12 +122,15 @@ def _is_foreign(found: re.Match[str], own: set[str]) -> bool:
     named = (found.groupdict().get("tool") or "").lower()
     if not named:
         return True
+    if _FILE.search(named):
+        return False
     looks = re.search(r"[_.-]", named) or re.search(
         rf"{re.escape(named)}\W+(?:tool|function)\b", found[0].lower()
     )
     return bool(looks) and named not in own and named not in _NO_TOOLS
 
 
+_FILE = re.compile(r"\.(?:sh|bash|py|js|ts|rb|go|json|toml|ya?ml|md|txt|csv|sql|exe|html?)$")
 _NO_TOOLS = frozenset({"this", "it", "tool", "the", "a", "function", "in", "with", "for", "one"})
 
 
