@@ -51,6 +51,8 @@ NAMING = [
     "javascript: the language of the snippet.",
     "What fits <script[^>]*>.*?</script> is left; and ``<script>go()</script>``.",
     "[<script>](https://docs.test/script)",
+    "Put <iframe src=\"...\"></iframe> into it, or <script src='widget.js'></script>.",
+    "![chart](https://charts.test/c?c={chart_config})",
     "List<string> of values; a < b and c > d.",
     "An image as data:image/png;base64,iVBORw0K.",
     "![pixel](data:image/png;base64,iVBORw0K)",

@@ -52,6 +52,8 @@ _TRIED = re.compile(  # an imperative of its own, at the beginning of a sentence
 )
 _NAMES_IT = re.compile(  # behind a quotation: the sentence is about what it quotes
     r"[\s)]*(?:(?:is|are|was|were|means?|counts?|appears?|occurs?|will|would|should|must|can|gets?)\b"
+    r"|as (?:an? |the )?(?:\w+ )?(?:texts?|strings?|data|injections?|attacks?|unsafe|suspicious"
+    r"|hostile|malicious|examples?|jailbreaks?|literals?)\b"
     r"|(?:and|or) (?:similar|the like|other)\b|-?(?:style|like)\b"
     r"|(?:\w+\s+)?(?:phrases?|patterns?|attacks?|injections?|strings?|texts?|attempts?|payloads?)\b)",
     re.IGNORECASE,

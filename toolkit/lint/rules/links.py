@@ -44,8 +44,8 @@ _SCRIPT = re.compile(
     r"(?:\]\(\s*<?|\b(?:href|src|action|formaction|data|to|values)\s*=\s*[\"']?|url\(\s*[\"']?|<)"
     r"[\s\x00-\x20]{0,5}(?:j\s?a\s?v\s?a\s?s\s?c\s?r\s?i\s?p\s?t|vbscript):"
     r"|(?:\]\(\s*<?|\b(?:href|src|data|action)\s*=\s*[\"']?)\s{0,5}data:(?:text/html|image/svg\+xml)"
-    r"|<(?:script|iframe|object|embed|frame|base)(?:\s[^<>]{0,300}?)?\b(?:src|srcdoc|data|href)"
-    r"\s*=\s*[\"']?[^\s{>\"']"
+    r"|<(?:script|iframe|object|embed|frame|base)(?:\s[^<>]{0,300}?)?\b(?:(?:src|data|href)\s*=\s*"
+    r"[\"']?(?:(?:https?:)?//|data:)|srcdoc\s*=\s*[\"']?\s*[<&\w])"
     r"|<script(?:\s[^<>]{0,200})?>[^<(=;{]{0,400}[(=;{](?:[^<]|<(?!/script)){0,1000}</script"
     r"|<[a-z][\w:-]{0,30}\s(?:[^<>]{0,300}?\s)?on(?:load|error|click|submit|change|input|focus|blur"
     r"|toggle|message|pageshow|begin|end|start|finish|resize|scroll|wheel|play|beforeunload|unload"
@@ -58,7 +58,8 @@ _WHICH = re.compile(
     r"|repo|org|user|username|login|account|tenant|team|project|branch|ref|sha|hash|version|tag"
     r"|lang|language|locale|region|zone|env|host|domain|subdomain|port|base_?url|url|uri|symbol"
     r"|code|city|country|date|year|month|day|lat|lon|lng|x|y|z|s|r|width|height|size|w|h|format"
-    r"|ext|type|kind|category|title|uuid|guid|index|i|n|query|q|term|keyword|color|style|level)"
+    r"|ext|type|kind|category|title|uuid|guid|index|i|n|query|q|term|keyword|color|style|level"
+    r"|config|chart|spec|latex|formula|equation|expr|expression|options|params)"
     r"|\w+(?:Id|ID|Key|Name|Url|URL|Slug|Path|Number|Code)",
     re.IGNORECASE,
 )
