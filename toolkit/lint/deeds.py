@@ -27,6 +27,8 @@ _WRITES_OR_NAMES = _words(
     "push reboot refund register reply reschedule reserve reset restart restore revoke "
     "rollback rotate schedule share submit transfer unlock upgrade withdraw"
 )
+# Of the former those that begin a name as a noun, too: patch_notes, drop_rates, update_check.
+_NAMES_TOO = _words("drop edit move patch save send set update write")
 _EITHER = _WRITES | _WRITES_OR_NAMES
 _DESTROYS = _words("delete destroy drop erase kill purge remove truncate uninstall wipe")
 _READS = _words("describe find get list lookup read search show")
@@ -50,7 +52,8 @@ _BEGINS = re.compile(
 )
 _BEGINS_READING = re.compile(
     r"\W*(?:gets?|lists?|returns?|reads?|shows?|finds?|checks?|fetch(?:es)?|retrieves?"
-    r"|search(?:es)?|describes?|counts?|looks? up)\b",
+    r"|search(?:es)?|describes?|counts?|looks? up|computes?|compares?|validates?)\b"
+    r"(?!\s+(?:and|or)\b)",
     re.IGNORECASE,
 )
 _SAYS_DESTROYS = re.compile(
@@ -65,7 +68,7 @@ _AND = re.compile(
     r"(?P<first>[^.!?\n]{0,120}?)\b(?:and|then)\s+(?:then\s+|also\s+)?"
     r"(?:(?:delete|erase|purge|wipe|cancel|terminate|kill|destroy|overwrite|revoke|uninstall)(?:e?s)?"
     r"\s+(?:it|them|the|all|any|every|each|those|these|this|that|old|stale|expired)"
-    r"|(?:remove|drop|archive|send|email|publish|upload|update)(?:e?s)?\s+(?:it|them))\b",
+    r"|(?:remove|drop|archive|send|email|publish|upload|update|replace)(?:e?s)?\s+(?:it|them))\b",
     re.IGNORECASE,
 )
 _ABOUT_DEEDS = re.compile(
@@ -133,9 +136,10 @@ def writes(words: Sequence[str], text: str) -> By:
     if _only_tries(words, text):
         return ""
     verb, spared = verb_of(words), _is_in_hand(words, text)
-    behind = words[:1] != () and verb != words[0]
-    if verb in _WRITES and not (spared and verb in _FOR_TEXTS) and not _GIVES_BACK.match(text):
-        return "" if behind and _BEGINS_READING.match(text) else "name"
+    doubtful = verb not in words[:1] or verb in _NAMES_TOO
+    spared_here = (spared and verb in _FOR_TEXTS) or (doubtful and _BEGINS_READING.match(text))
+    if verb in _WRITES and not spared_here and not _GIVES_BACK.match(text):
+        return "name"
     if verb in _WRITES_OR_NAMES and _begins_with_writing(text):
         return "name"
     if _says_destroys(text) and not spared:
