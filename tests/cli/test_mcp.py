@@ -16,7 +16,8 @@ import pytest
 from tests.mcp.conftest import MARK, ZOO, left
 from tests.mcp.web import TOKEN, serving
 
-from .runner import environment, run
+from .forked import run
+from .runner import environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

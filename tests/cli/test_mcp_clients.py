@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from .runner import Ended, run
+from .forked import run
 from .test_mcp_login import Serve, kept, serve
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from .runner import Ended
 
 __all__ = ["serve"]
 

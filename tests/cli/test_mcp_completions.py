@@ -9,10 +9,12 @@ import pytest
 
 from tests.mcp.conftest import ZOO
 
-from .runner import Ended, run
+from .forked import run
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from .runner import Ended
 
 SERVER = ["--", sys.executable, str(ZOO / "completing.py")]
 ERAS = ["2025-06-18", "2026-07-28"]

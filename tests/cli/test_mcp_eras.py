@@ -12,7 +12,8 @@ import pytest
 
 from tests.mcp.conftest import ZOO
 
-from .runner import Ended, run, run_in_terminal
+from .forked import run
+from .runner import Ended, run_in_terminal
 
 if TYPE_CHECKING:
     from pathlib import Path

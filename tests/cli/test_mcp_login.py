@@ -18,7 +18,8 @@ import pytest
 
 from tests.mcp.conftest import ZOO
 
-from .runner import Ended, environment, run
+from .forked import run
+from .runner import Ended, environment
 
 if TYPE_CHECKING:
     from pathlib import Path

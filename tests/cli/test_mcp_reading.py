@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.mcp.conftest import ZOO
 
-from .runner import Ended, run
+from .forked import run
+
+if TYPE_CHECKING:
+    from .runner import Ended
 
 SAMPLE = Path(__file__).parents[2] / "sample_tools" / "_server.py"
 SERVER = ["--", sys.executable, str(SAMPLE)]

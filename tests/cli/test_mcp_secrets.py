@@ -10,7 +10,7 @@ import pytest
 
 from tests.mcp.conftest import ZOO
 
-from .runner import run
+from .forked import run
 from .watching import session
 
 if TYPE_CHECKING:
