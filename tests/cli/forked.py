@@ -46,23 +46,22 @@ def run(*words: str, cwd: Path, stdin: str | None = None, **env: str) -> Ended:
 
 @functools.cache
 def _nursery() -> socket.socket:
-    """The process that forks: one for each process of the tests."""
+    """The process that forks: one for each process of the tests, and no child of it.
+
+    Tests count the children of their process, and commands that run within it end them all.
+    """
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     ours.settimeout(PATIENCE)
-    process = subprocess.Popen(
+    subprocess.run(
         [sys.executable, "-P", __file__, str(theirs.fileno())],
         pass_fds=[theirs.fileno()],
         stdin=subprocess.DEVNULL,
         env=environment(),
+        check=True,
     )
     theirs.close()
-    atexit.register(_end, process, ours)
+    atexit.register(ours.close)  # it ends with the last who may ask
     return ours
-
-
-def _end(process: subprocess.Popen[bytes], ours: socket.socket) -> None:
-    ours.close()
-    process.wait()
 
 
 def _read_all(*descriptors: int) -> list[str]:
@@ -132,4 +131,6 @@ def _become(asked: dict[str, Any], streams: list[int]) -> None:
 
 
 if __name__ == "__main__":
+    if os.fork():
+        os._exit(0)
     _serve(socket.socket(fileno=int(sys.argv[1])))
