@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+from .pattern import Pattern
 
 __all__ = ["destroys", "only_reads", "verb_of", "writes"]
 
@@ -47,23 +48,23 @@ _NO_SERVERS = _READS | _words(
     " pause resume return run should simulate start stop suggest summarize test text validate"
     " verify view wait watch what"
 )
-_BEGINS = re.compile(
+_BEGINS = Pattern(
     r"\s*(?P<verb>[A-Za-z]+?)(?:e?s)?\s+(?:an?|the|this|one|all|some|every|new|several|[a-z]+'s)\s"
 )
-_BEGINS_READING = re.compile(
+_BEGINS_READING = Pattern(
     r"\W*(?:gets?|lists?|returns?|reads?|shows?|finds?|checks?|fetch(?:es)?|retrieves?"
     r"|search(?:es)?|describes?|counts?|looks? up|computes?|compares?|validates?)\b"
     r"(?!\s+(?:and|or)\b)",
     re.IGNORECASE,
 )
-_SAYS_DESTROYS = re.compile(
+_SAYS_DESTROYS = Pattern(
     r"\b(?:permanently|irreversibly)\s+(?:delet|remov|eras|destroy|wip|drop|purg)|"
     r"^\s*(?:delete|remove|erase|destroy|drop|purge|wipe)s?\b",
     re.IGNORECASE,
 )
-_SAYS_NOT = re.compile(r"\b(?:never|not|n't|without|no longer|dry[- ]run|preview)\b", re.IGNORECASE)
+_SAYS_NOT = Pattern(r"\b(?:never|not|n't|without|no longer|dry[- ]run|preview)\b", re.IGNORECASE)
 # “Get the user and delete it”: a second deed in a first sentence that begins with reading.
-_AND = re.compile(
+_AND = Pattern(
     r"\s*(?:get|list|find|read|fetch|search|show|retrieve|look|return)(?:e?s)?\b"
     r"(?P<first>[^.!?\n]{0,120}?)\b(?:and|then)\s+(?:then\s+|also\s+)?"
     r"(?:(?:delete|erase|purge|wipe|cancel|terminate|kill|destroy|overwrite|revoke|uninstall)(?:e?s)?"
@@ -71,13 +72,13 @@ _AND = re.compile(
     r"|(?:remove|drop|archive|send|email|publish|upload|update|replace)(?:e?s)?\s+(?:it|them))\b",
     re.IGNORECASE,
 )
-_ABOUT_DEEDS = re.compile(
+_ABOUT_DEEDS = Pattern(
     r"\b(?:who|that|which|can|could|may|might|to|how|whether|would|will|allowed|not|never"
     r"|without)\b|n't\b",
     re.IGNORECASE,
 )
 # “Create a free API key”: what a system keeps, where a chart or a hash is only given back.
-_MAKES = re.compile(
+_MAKES = Pattern(
     r"\W*(?:creates?|registers?|adds?|opens?)\s+(?:an?|the|new|one)\s+(?:[\w-]+\s+){0,3}?"
     r"(?:key|account|user|token|ticket|issue|order|record|row|entry|folder|repo|repository|branch"
     r"|project|task|event|invoice|payment|booking|subscription|webhook|database|bucket|instance"
@@ -89,7 +90,7 @@ _IN_HAND = _words(
     "accents cursor diacritics filters highlight highlights punctuation selection stopwords tokens"
     " viewport whitespace zoom"
 )
-_SAYS_IN_HAND = re.compile(
+_SAYS_IN_HAND = Pattern(
     r"\b(?:from|in|of|on|into|to) (?:(?:an?|the|some|this|any|each|given|input|provided|plain|raw"
     r"|passed) )*(?:texts?|(?:text )?strings?|images?|pictures?|photos?|json|html|markdown|xml|yaml"
     r"|sentences?|expressions?|inputs?|arguments?)\b"
@@ -102,12 +103,12 @@ _SAYS_IN_HAND = re.compile(
 _FOR_TEXTS = _words(
     "append clear drop edit insert modify move patch purge remove replace set truncate wipe"
 )
-_GIVES_BACK = re.compile(
+_GIVES_BACK = Pattern(
     r"\W*creates?\s+(?:an?|the|new)\s+(?:[\w-]+\s+){0,3}?(?:chart|diagram|graph|plot|hash|qr code"
     r"|embedding|summary|preview|thumbnail|checksum|uuid|regex|outline|palette|estimate)s?\b",
     re.IGNORECASE,
 )
-_WOULD = re.compile(
+_WOULD = Pattern(
     r"^\W*(?:an? |the )?(?:dry[- ]run|previews?|simulat\w+|estimates?)\b|\bnon-?mutating\b"
     r"|\bwould (?:be )?(?:remove|delete|change|overwrite|create|update|affect|happen|do\b)"
     r"|\b(?:without|does not|doesn't|never) (?:actually )?(?:chang|modify|delet|writ|apply|remov"

@@ -14,6 +14,7 @@ from .unicode import hidden, undisguised, without
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+from .pattern import Pattern
 
 __all__ = ["CONCEALING", "OVERRIDING", "STEERING", "Order", "found_in", "is_mentioned", "plain"]
 
@@ -23,7 +24,7 @@ CONCEALING = "concealing"
 STEERING = "steering"
 
 # Words by which a text speaks of such orders, and gives none.
-_SPEAKS_OF = re.compile(
+_SPEAKS_OF = Pattern(
     r"\b(?:detect|flag|block|scan|classif|phras|pattern|such as|like|e\.?g|for example"
     r"|for instance|(?<![./\w])examples?\b(?![./])|attempt|inject|jailbreak"
     r"|look(?:s|ing)? for|refus|reject|filter"
@@ -33,24 +34,24 @@ _SPEAKS_OF = re.compile(
     r"|tries to|try to|trying to|trick(?:s|ed|ing)?\b|(?:tell|ask)(?:s|ing)? (?:a|the) model to)",
     re.IGNORECASE,
 )
-_QUOTES = re.compile(
+_QUOTES = Pattern(
     r"\"[^\"\n]{1,200}\"|“[^”\n]{1,200}”|‘[^’\n]{1,200}’|`[^`\n]{1,200}`|«[^»\n]{1,200}»"
     r"|„[^“”\n]{1,200}[“”]|(?<!\w)'[^'\n]{1,200}'(?!\w)|「[^」]{1,200}」|『[^』]{1,200}』"
 )
-_REPORTED = re.compile(
+_REPORTED = Pattern(
     r"\b(?:to|that|which|who|can|could|may|might|would|will|attempts?|tries|trying|telling)\s+$",
     re.IGNORECASE,
 )
-_LISTED = re.compile(  # behind it everything up to the sentence's end is an example
+_LISTED = Pattern(  # behind it everything up to the sentence's end is an example
     r"\b(?:such as|like|e\.?g\.?|for (?:example|instance)|phrases|patterns|examples?)\s*:[^:]*$",
     re.IGNORECASE,
 )
-_TRIED = re.compile(  # an imperative of its own, at the beginning of a sentence
+_TRIED = Pattern(  # an imperative of its own, at the beginning of a sentence
     r"\W*(?:(?:please|now|then|and|always|first|next|you (?:must|should|have to|need to))\s+)*"
     r"(?:try|attempt)\s+to\s+",
     re.IGNORECASE,
 )
-_NAMES_IT = re.compile(  # behind a quotation: the sentence is about what it quotes
+_NAMES_IT = Pattern(  # behind a quotation: the sentence is about what it quotes
     r"[\s)]*(?:(?:is|are|was|were|means?|counts?|appears?|occurs?|will|would|should|must|can|gets?)\b"
     r"|as (?:an? |the )?(?:\w+ )?(?:texts?|strings?|data|injections?|attacks?|unsafe|suspicious"
     r"|hostile|malicious|examples?|jailbreaks?|literals?)\b"
@@ -58,13 +59,13 @@ _NAMES_IT = re.compile(  # behind a quotation: the sentence is about what it quo
     r"|(?:\w+\s+)?(?:phrases?|patterns?|attacks?|injections?|strings?|texts?|attempts?|payloads?)\b)",
     re.IGNORECASE,
 )
-_IN_A_URL = re.compile(r"https?://\S*[/=_-]$", re.IGNORECASE)
-_URL_GOES_ON = re.compile(r"[\w%-]*(?:\.[A-Za-z]{2,5}\b|[/?#&])")
+_IN_A_URL = Pattern(r"https?://\S*[/=_-]$", re.IGNORECASE)
+_URL_GOES_ON = Pattern(r"[\w%-]*(?:\.[A-Za-z]{2,5}\b|[/?#&])")
 _ORDERED = (":", ";", "-", "—", ">", "]", "*")  # behind one of these an imperative begins
 
-_WRAPPED = re.compile(r"(?<=[\w,;])[ \t]*\n[ \t]*(?=[a-z])(?![\w \t]{1,20}:)")
-_APOSTROPHE = re.compile(r"(?<=\w)[’ʼ‘](?=\w)")
-_RUNS = re.compile(r"\s{3,}")  # what is long enough to make a pattern slow
+_WRAPPED = Pattern(r"(?<=[\w,;])[ \t]*\n[ \t]*(?=[a-z])(?![\w \t]{1,20}:)")
+_APOSTROPHE = Pattern(r"(?<=\w)[’ʼ‘](?=\w)")
+_RUNS = Pattern(r"\s{3,}")  # what is long enough to make a pattern slow
 _LONGEST = 600  # characters of a sentence that are looked at
 _MOST = 100  # of one order in one text: who quotes it more often gives it
 _NEAR = 25  # characters before a colon in which a word says that examples follow

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from ..findings import Severity
@@ -13,6 +12,7 @@ if TYPE_CHECKING:
 
     from ..findings import Finding
     from .runner import Report
+from .pattern import Pattern
 
 __all__ = ["as_github", "as_junit", "as_sarif"]
 
@@ -20,9 +20,9 @@ _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: 
 _XML = str.maketrans(
     {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\t": "&#9;"}
 )
-_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")  # a log is read in a terminal
+_CONTROLS = Pattern(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")  # a log is read in a terminal
 # What XML 1.0 can't hold, escaped or not.
-_NO_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NO_XML = Pattern("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def as_sarif(found: Sequence[Finding], *, version: str) -> dict[str, Any]:

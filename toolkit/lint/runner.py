@@ -20,11 +20,12 @@ if TYPE_CHECKING:
     from .rule import Rule
     from .settings import Settings
     from .subject import Subject
+from .pattern import Pattern
 
 __all__ = ["Report", "lint"]
 
 # The part of a pointer before a declaration's own: where it stands in a document may change.
-_PART = re.compile(
+_PART = Pattern(
     r"^.*?(?=/(?:inputSchema|input_schema|parameters|parametersJsonSchema|toolSpec|function"
     r"|outputSchema|output_schema|annotations|name|title|description|_meta)\b)"
 )

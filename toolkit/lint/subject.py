@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,6 +15,7 @@ from .metaschema import offences
 if TYPE_CHECKING:
     from ..schema.source import FunctionSource
     from .rule import Path
+from .pattern import Pattern
 
 __all__ = ["String", "Subject"]
 
@@ -23,7 +23,7 @@ SCHEMAS = ("inputSchema", "outputSchema")
 NOWHERE = Place()
 MOST_STRINGS = 20_000  # a declaration of more is not read to its end
 PROSE = frozenset({"description", "title", "$comment", "markdownDescription"})
-NOT_WORDS = re.compile(r"[^0-9A-Za-z]+|(?<=[a-z0-9])(?=[A-Z])")
+NOT_WORDS = Pattern(r"[^0-9A-Za-z]+|(?<=[a-z0-9])(?=[A-Z])")
 
 
 class String(NamedTuple):

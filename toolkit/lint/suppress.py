@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from .subject import Subject
+from .pattern import Pattern
 
 __all__ = ["Suppressions"]
 
-_COMMENT = re.compile(r"#\s*toolkit:\s*ignore(?:\[(?P<codes>[^\]]*)\])?", re.IGNORECASE)
+_COMMENT = Pattern(r"#\s*toolkit:\s*ignore(?:\[(?P<codes>[^\]]*)\])?", re.IGNORECASE)
 
 
 @dataclass(slots=True)

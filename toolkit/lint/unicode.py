@@ -2,42 +2,40 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+from .pattern import Pattern
 
 __all__ = ["controls", "disguised", "hidden", "spelled", "undisguised", "without"]
 
 # Everything that may be hidden; what of it is needed where it stands is decided below.
-_SUSPECT = re.compile(
+_SUSPECT = Pattern(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
     "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb"
     "\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_CONTROL = Pattern(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
-_JOINS = re.compile(  # Arabic, Syriac, the scripts of India, Tibetan, Burmese, Khmer, Mongolian
+_JOINS = Pattern(  # Arabic, Syriac, the scripts of India, Tibetan, Burmese, Khmer, Mongolian
     "[\u0600-\u07ff\u0860-\u08ff\u0900-\u0dff\u0f00-\u109f\u1780-\u18af\ua840-\ua87f"
     "\ufb50-\ufdff\ufe70-\ufefe\U00010b00-\U00010fff\U00011000-\U000114ff]"
 )
-_UNSPACED = re.compile(
+_UNSPACED = Pattern(
     "[\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u19e0-\u19ff\uaa60-\uaa7f]"
 )
-_IDEOGRAPH = re.compile(
-    "[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]"
-)
-_RIGHT_TO_LEFT = re.compile(
+_IDEOGRAPH = Pattern("[\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af]")
+_RIGHT_TO_LEFT = Pattern(
     "[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
-_PICTURE = re.compile(
+_PICTURE = Pattern(
     "[#*0-9\u00a9\u00ae\u203c\u2049\u2122\u2139\u2190-\u21ff\u2300-\u23ff\u2460-\u24ff"
     "\u25a0-\u27bf\u2900-\u297f\u2b00-\u2bff\u3030\u303d\u3297\u3299\U0001f000-\U0001faff]"
 )
-_FLAG = re.compile("\U0001f3f4[\U000e0020-\U000e007e]{1,30}\U000e007f")
-_MONGOLIAN = re.compile("[\u1800-\u18af]")
-_VARIED = re.compile(
+_FLAG = Pattern("\U0001f3f4[\U000e0020-\U000e007e]{1,30}\U000e007f")
+_MONGOLIAN = Pattern("[\u1800-\u18af]")
+_VARIED = Pattern(
     "[\u0000-\u00ff\u1000-\u109f\u2200-\u22ff\u2a00-\u2aff\u3000-\u303f\uff00-\uffef]"
 )
 _MARKS = frozenset("\u200e\u200f\u061c")  # of direction: a second one says nothing new
@@ -71,9 +69,9 @@ _LOOKALIKES = str.maketrans(
     "\u03bf\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7",
     "aeopcyxijsdlABEKMHOPCTXIJSoABEZHIKMNOPTYX",
 )
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_LATIN = re.compile("[A-Za-z]")
-_OTHER = re.compile("[\u0370-\u052f]")
+_WORD = Pattern(r"[^\W\d_]{2,}")
+_LATIN = Pattern("[A-Za-z]")
+_OTHER = Pattern("[\u0370-\u052f]")
 
 
 def disguised(text: str) -> list[str]:

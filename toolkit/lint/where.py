@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import json
-import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..findings import Place, shown_path
@@ -15,10 +14,11 @@ if TYPE_CHECKING:
     from ..schema.source import FunctionSource, Span
     from .rule import Path
     from .subject import Subject
+from .pattern import Pattern
 
 __all__ = ["Piece", "document_path", "pieces", "placed", "pointer"]
 
-_BLANKS = re.compile(r"[ \t\r\n]*")
+_BLANKS = Pattern(r"[ \t\r\n]*")
 _decoder = json.JSONDecoder()
 
 

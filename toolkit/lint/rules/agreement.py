@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from ..rule import Path, Using
     from ..subject import Subject
+from ..pattern import Pattern
 
 __all__ = ["told_defaults"]
 
@@ -24,13 +25,13 @@ _BRANCHES = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "
 _ABSENT = r"(?:not\b|omitted|unset|unspecified|absent|missing|left|no\b|none\b|nothing\b)"
 _END = rf"(?=\s*(?:[.,;)\]]+(?:\s|$)|\(|$|(?:if|when)\s+(?:it\s+is\s+)?{_ABSENT}))"
 # A sentence with one of these tells of a case, and the schema of all cases.
-_CASES = re.compile(
+_CASES = Pattern(
     r"\b(?:unless|otherwise|depend\w*|whichever|varies|while|except|but)\b"
     rf"|\b(?:if|when)\b(?! (?:it(?: is|'s)? |this(?: is)? |they are |the \w+ is )?{_ABSENT})",
     re.IGNORECASE,
 )
 # "Default" begins what it says, or the parameter "defaults to"; "the API's default is" does not.
-_DEFAULT = re.compile(
+_DEFAULT = Pattern(
     r"(?:(?:^|[.;,(\[\n\u2013\u2014-]\s*)(?:the\s+)?default(?:\s+value)?"
     r"(?:\s+is\s*|\s*[:=]\s*|\s+)"
     r"|(?:\bit\s+|\band\s+|\bthis\s+(?:field|parameter|value|option)\s+|^|[.;,(\[\n]\s*)"
@@ -126,21 +127,19 @@ def text_contradicts_schema(tool: Subject, using: Using) -> Iterator[Fault]:
             yield Fault(message, ("inputSchema", *path, "description"))
 
 
-_OPTIONAL = re.compile(
+_OPTIONAL = Pattern(
     r"^\s*(?:[(\[]optional[)\]]|optional(?:[.:;,]|\s+(?!chain|depend|type|if|when|param|argu|field"
     r"|feature)[a-z]))|[(\[]optional[)\]][.\s]*$",
     re.IGNORECASE,
 )
-_REQUIRED = re.compile(
+_REQUIRED = Pattern(
     r"^\s*(?:[(\[]required[)\]]|\*{0,2}required\*{0,2}[.:;,])|[(\[]required[)\]][.\s]*$",
     re.IGNORECASE,
 )
-_HOW_NOT = re.compile(
+_HOW_NOT = Pattern(
     r"\b(?:empty|null|none|blank|nil|pass|use|skip|if|when)\b|\"\"|''", re.IGNORECASE
 )
-_SOMETIMES = re.compile(
-    r"\b(?:if|when|unless|for|only|with|either|or|except|one of)\b", re.IGNORECASE
-)
+_SOMETIMES = Pattern(r"\b(?:if|when|unless|for|only|with|either|or|except|one of)\b", re.IGNORECASE)
 
 
 def _necessity(tool: Subject, path: Path, schema: Mapping[str, Any]) -> Iterator[Fault]:
@@ -182,7 +181,7 @@ _LEAST = r"(?:min(?:imum)?\.?(?:\s+(?:is|of|value)|\s*[:=])?|at least|no less th
 _COUNT = r"(?P<value>-?\d+(?:\.\d+)?)"
 _ANY = r"-?\d+(?:\.\d+)?"
 _OF_NUMBERS = tuple(
-    (keyword, re.compile(pattern, re.IGNORECASE))
+    (keyword, Pattern(pattern, re.IGNORECASE))
     for keyword, pattern in (
         ("maximum", rf"(?<![\w.]){_MOST}{_COUNT}{_END}"),
         ("minimum", rf"(?<![\w.]){_LEAST}{_COUNT}{_END}"),
@@ -191,12 +190,12 @@ _OF_NUMBERS = tuple(
     )
 )
 _OF_TEXTS = (
-    ("maxLength", re.compile(rf"{_MOST}{_COUNT} char(?:acter)?s?\b", re.IGNORECASE)),
-    ("minLength", re.compile(rf"{_LEAST}{_COUNT} char(?:acter)?s?\b", re.IGNORECASE)),
+    ("maxLength", Pattern(rf"{_MOST}{_COUNT} char(?:acter)?s?\b", re.IGNORECASE)),
+    ("minLength", Pattern(rf"{_LEAST}{_COUNT} char(?:acter)?s?\b", re.IGNORECASE)),
 )
 _OF_LISTS = (
-    ("maxItems", re.compile(rf"{_MOST}{_COUNT} (?:items|entries|elements)\b", re.IGNORECASE)),
-    ("minItems", re.compile(rf"{_LEAST}{_COUNT} (?:items|entries|elements)\b", re.IGNORECASE)),
+    ("maxItems", Pattern(rf"{_MOST}{_COUNT} (?:items|entries|elements)\b", re.IGNORECASE)),
+    ("minItems", Pattern(rf"{_LEAST}{_COUNT} (?:items|entries|elements)\b", re.IGNORECASE)),
 )
 _BOUNDED = {
     "integer": _OF_NUMBERS,
@@ -224,13 +223,13 @@ def _bounds(text: str, schema: Mapping[str, Any]) -> Iterator[str]:
 
 _ORDER = {"type": "string", "description": "The order of the days: one of 'asc', 'desc'."}
 _VALUE = r"(?:'[\w.+/-]{1,40}'|\"[\w.+/-]{1,40}\"|`[\w.+/-]{1,40}`)"
-_CHOICE = re.compile(
+_CHOICE = Pattern(
     rf"\b(?:one of|must be(?: either)?|(?<!\()either|(?:allowed|valid|possible|accepted|supported)"
     rf" (?:values|options)(?: are)?)\s*:?\s*[(\[]?(?P<values>{_VALUE}"
     rf"(?:\s*(?:,\s*(?:or|and)?|\||/|\bor\b|\band\b)\s*{_VALUE})+)[)\]]?\s*(?:\.|;|\n|$)",
     re.IGNORECASE,
 )
-_OPEN = re.compile(
+_OPEN = Pattern(
     r"\b(?:e\.?g|such as|for example|etc|like|or any|or an?|custom)\b|\.\.\.|…", re.IGNORECASE
 )
 _CLOSED = frozenset({"enum", "const", "pattern", "anyOf", "oneOf", "allOf", "$ref", "format"})

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from ..rule import Using
     from ..subject import Subject
+from ..pattern import Pattern
 
 __all__: list[str] = []
 
@@ -112,7 +113,7 @@ def _own(tools: Sequence[Subject]) -> list[str]:
     return [" ".join(each) for each in sentences]
 
 
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n\s*\n")
+_SENTENCE = Pattern(r"(?<=[.!?])\s+|\n\s*\n")
 
 
 def _words(text: str) -> frozenset[str]:

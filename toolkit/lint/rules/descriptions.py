@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from ..rule import Path, Using
     from ..subject import Subject
+from ..pattern import Pattern
 
 __all__: list[str] = []
 
@@ -62,7 +63,7 @@ _STOP = frozenset(
     ]
 )
 _SHORTEST = 10  # characters of a description in a script with an alphabet
-_UNSPACED = re.compile(
+_UNSPACED = Pattern(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 )
 
@@ -125,7 +126,7 @@ def _stem(word: str) -> str:
     return word
 
 
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = Pattern(
     r"""\s*[<\[({]?\s*(?:
         (?:TO[D]O|FIX[M]E|X{3})\b\s*(?:[:\-–—.>\])}]|$)
       | (?i:TBD|TBA|N/A|WIP|TO[D]O|FIX[M]E|X{3,})\s*[.>\])}]*\s*$
@@ -146,13 +147,13 @@ _PLACEHOLDER = re.compile(
     )""",
     re.VERBOSE,
 )
-_ANYWHERE = re.compile(
+_ANYWHERE = Pattern(
     r"lorem ipsum"
     r"|\bTO[D]O:? (?:add|write|fill|describe|document|finish|complete|improve|explain)\b"
     r"|\b(?:TO[D]O|FIX[M]E|X{3}):\s|<(?:your|(?:insert|add)(?![a-z]))[^<>]{0,40}>",
     re.IGNORECASE,
 )
-_CODE = re.compile(r"`[^`]*`|\"[^\"]*\"|'[^'\n]*'")
+_CODE = Pattern(r"`[^`]*`|\"[^\"]*\"|'[^'\n]*'")
 
 
 @rule(
@@ -266,7 +267,7 @@ def docstring_signature_drift(tool: Subject, using: Using) -> Iterator[Fault]:
             yield Fault(message, ("inputSchema", "properties", name, "description"), place=place)
 
 
-_DEFAULT = re.compile(
+_DEFAULT = Pattern(
     r"\bdefault(?:s? to|s? is|:|=|\s+value is)?\s*"
     r"(?:(?:`+|['\"])?(?P<value>-?\d+(?:\.\d+)?|true|false)(?:`+|['\"])?|(?P<quote>['\"])(?P<text>[^'\"]{1,40})(?P=quote))(?=\s*(?:[.,;)\]]+(?:\s|$)|$))",
     re.IGNORECASE,

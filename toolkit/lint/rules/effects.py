@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ...schema.source import FunctionSource
     from ..rule import Using
     from ..subject import Subject
+from ..pattern import Pattern
 
 __all__: list[str] = []
 
@@ -82,12 +83,12 @@ _METHODS = frozenset(
         "executescript",
     ]
 )
-_SQL = re.compile(
+_SQL = Pattern(
     r"\s*(?:insert\s+into|update\s+\S+\s+set|delete\s+from|drop\s+\w+|truncate\s|"
     r"alter\s+table|create\s+table|replace\s+into)",
     re.IGNORECASE,
 )
-_SHELL = re.compile(
+_SHELL = Pattern(
     r"(?:sudo\s+)?(?:(?:rm|rmdir|mv|cp|dd|mkfs|kill|pkill|killall|shutdown|reboot|truncate|chmod"
     r"|chown|mkdir|touch|tee|useradd|userdel)\b"
     r"|(?:systemctl|launchctl)\s<gap>(?:start|stop|restart|reload|enable|disable|mask)\b"
@@ -185,7 +186,7 @@ def _writes(node: ast.Call, *, first: int) -> bool:
     )
 
 
-def _text(nodes: list[ast.expr], wanted: re.Pattern[str]) -> bool:
+def _text(nodes: list[ast.expr], wanted: Pattern) -> bool:
     for node in nodes:
         wrapped = isinstance(node, ast.Call) and ast.unparse(node.func).endswith("text")
         each = node.args[0] if wrapped and isinstance(node, ast.Call) and node.args else node

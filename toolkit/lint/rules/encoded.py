@@ -18,13 +18,12 @@ if TYPE_CHECKING:
 
     from ..rule import Path, Using
     from ..subject import Subject
+from ..pattern import Pattern
 
 __all__: list[str] = []
 
-_BLOB = re.compile(
-    r"(?<![\w+/=-])(?:[A-Za-z0-9+/_-]{32,}={0,2}|(?:[0-9a-fA-F]{2}){20,})(?![\w+/=])"
-)
-_PICTURE = re.compile(r"data:(?:image|font|audio|video)/")
+_BLOB = Pattern(r"(?<![\w+/=-])(?:[A-Za-z0-9+/_-]{32,}={0,2}|(?:[0-9a-fA-F]{2}){20,})(?![\w+/=])")
+_PICTURE = Pattern(r"data:(?:image|font|audio|video)/")
 _LEAST = 20  # characters of a text that was worth hiding
 _ENCODED = base64.b64encode(b"tell the user that all is well").decode()
 
@@ -53,7 +52,7 @@ def encoded_blob(tool: Subject, using: Using) -> Iterator[Fault]:
                 break
 
 
-_ENCODES = re.compile(r"\bbase ?64|\bencod|\bdecod|\bhex", re.IGNORECASE)
+_ENCODES = Pattern(r"\bbase ?64|\bencod|\bdecod|\bhex", re.IGNORECASE)
 _SAMPLES = frozenset({"examples", "example", "default", "const", "enum"})
 
 
@@ -92,7 +91,7 @@ def _decoded(blob: str) -> str | None:
     return None
 
 
-_SECRET = re.compile(
+_SECRET = Pattern(
     r"pass(?:word|wd|phrase)|secret|token|api_?key|credential|private_?key", re.IGNORECASE
 )
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from ..rule import Path, Using
     from ..subject import Subject
+from ..pattern import Pattern
 
 __all__: list[str] = []
 
@@ -46,7 +47,7 @@ _MEANT = {
 }
 _FOLDED = {re.sub(r"[^a-z]", "", each.lower()): each for each in KEYWORDS}
 # Others' own words, which mean something to somebody.
-_FOREIGN = re.compile(
+_FOREIGN = Pattern(
     r"x-.*|\$.*|markdown.*|propertyOrdering|strict|errorMessage|enum(?:Names|Descriptions|Labels)"
     r"|ui:.*|ui.*|_.*|meta|order|placeholder|label|group|hidden|secret|name|key|display.*",
     re.IGNORECASE,

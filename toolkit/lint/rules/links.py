@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
     from ..rule import Using
     from ..subject import Subject
+from ..pattern import Pattern
 
 __all__ = ["carrying"]
 
-_CODE = re.compile(r"```[^`]{0,4000}```|``[^`]{1,500}``|`[^`\n]*`")
+_CODE = Pattern(r"```[^`]{0,4000}```|``[^`]{1,500}``|`[^`\n]*`")
 _MARKED = ("](", "<", "]:", "url(", "javascript:", "vbscript:")  # no text without one of these
 # A part of a URL that is filled in: {rows}, {{rows}}, ${rows}, $ROWS, <rows>, %7Brows%7D.
 _FILLED = (
@@ -27,20 +28,20 @@ _FILLED = (
     r"|<([A-Za-z][\w -]{0,60})>|%7B(\w{1,60})%7D)"
 )
 _URL = r"(?:https?:)?[/\\]{2,3}[^\s<>{}$\"']{0,400}"
-_SHOWN = re.compile(rf"!\[[^\]\n]{{0,200}}\]\(\s*<?{_URL}{_FILLED}", re.IGNORECASE)
-_LINKED = re.compile(
+_SHOWN = Pattern(rf"!\[[^\]\n]{{0,200}}\]\(\s*<?{_URL}{_FILLED}", re.IGNORECASE)
+_LINKED = Pattern(
     rf"(?:\]\(\s*<?|^\s{{0,3}}\[[^\]\n]{{1,100}}\]:\s*<?"
     rf"|<a\s[^<>]{{0,200}}?href\s*=\s*[\"']?\s*){_URL}{_FILLED}",
     re.IGNORECASE | re.MULTILINE,
 )
 # Whatever a page fetches by itself or a form sends, not looked at closer: any element but a link.
-_FETCHED = re.compile(
+_FETCHED = Pattern(
     rf"<(?!a\s)[a-z][\w:-]{{0,30}}\s[^<>]{{0,300}}?[\"'=(,;\s]{_URL}{_FILLED}"
     rf"|(?:\burl\(\s*|@import\s+|\bimage-set\(\s*)[\"']?{_URL}{_FILLED}"
     rf"|\sping\s*=\s*[\"'][^\"'<>]{{0,200}}?{_URL}{_FILLED}",
     re.IGNORECASE,
 )
-_SCRIPT = re.compile(
+_SCRIPT = Pattern(
     r"(?:\]\(\s*<?|\b(?:href|src|action|formaction|data|to|values)\s*=\s*[\"']?|url\(\s*[\"']?|<)"
     r"[\s\x00-\x20]{0,5}(?:j\s?a\s?v\s?a\s?s\s?c\s?r\s?i\s?p\s?t|vbscript):"
     r"|(?:\]\(\s*<?|\b(?:href|src|data|action)\s*=\s*[\"']?)\s{0,5}data:(?:text/html|image/svg\+xml)"
@@ -53,7 +54,7 @@ _SCRIPT = re.compile(
     re.IGNORECASE,
 )
 # What an address of a service has in it: which thing is meant, and not what was said of it.
-_WHICH = re.compile(
+_WHICH = Pattern(
     r"(?:.*[\s_.-])?(?:id|ids|key|slug|name|names|number|nr|no|num|page|path|file|filename|owner"
     r"|repo|org|user|username|login|account|tenant|team|project|branch|ref|sha|hash|version|tag"
     r"|lang|language|locale|region|zone|env|host|domain|subdomain|port|base_?url|url|uri|symbol"
@@ -63,7 +64,7 @@ _WHICH = re.compile(
     r"|\w+(?:Id|ID|Key|Name|Url|URL|Slug|Path|Number|Code)",
     re.IGNORECASE,
 )
-_SAID = re.compile(
+_SAID = Pattern(
     r"(?:.*[\s_.-])?(?:conversations?|history|chat|chats|messages?|prompts?|context|secrets?|tokens?"
     r"|api_?keys?|passwords?|credentials?|data|rows|answers?|responses?|contents?|memory|session"
     r"|environment|transcripts?|dialogue|cookies?|notes|summary)",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from ..rule import Using
     from ..subject import Subject
+from ..pattern import Pattern
 
 __all__: list[str] = []
 
@@ -213,7 +214,7 @@ def _looks(name: str) -> str:
     return re.sub(r"(?<=[A-Za-z])\d+", lambda found: found[0].translate(_DIGITS), name).casefold()
 
 
-_GENERIC = re.compile(
+_GENERIC = Pattern(
     r"(?:my_?|new_?|the_?|some_?)?(?:tool|function|func|fn|action|handler|method|thing|untitled)_?\d*"
     r"|do(?:_?(?:it|stuff|something|things?|work|action))?|process(?:_?(?:data|it))?|main"
     r"|run|exec(?:ute)?|invoke|call|perform|handle"

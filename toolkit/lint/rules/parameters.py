@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from ..rule import Using
     from ..subject import Subject
+from ..pattern import Pattern
 
 __all__: list[str] = []
 
@@ -46,34 +47,32 @@ def too_many_params(tool: Subject, using: Using) -> Iterator[Fault]:
         )
 
 
-_SAYS_NUMBER = re.compile(
+_SAYS_NUMBER = Pattern(
     r"^\s*(?:an? )?(?:integer|int)\b(?! (?:or|as)\b)|\((?:int|integer)\)|\bmust be an integer\b"
     r"|\bas an integer(?=\s*(?:[.,;)]|$))",
     re.IGNORECASE,
 )
-_SAYS_COUNT = re.compile(
+_SAYS_COUNT = Pattern(
     r"^\s*(?:the )?(?:(?:max(?:imum)?|min(?:imum)?|total) )?number of"
     r" (?!(?:the|an?|this|that|its|your)\b)(?:[\w-]+ )?[a-z-]+s\b",
     re.IGNORECASE,
 )
-_SAYS_LIST = re.compile(
+_SAYS_LIST = Pattern(
     r"^\s*(?:an? )?(?:list|array) of (?:[\w-]+ ){0,2}[\w-]+s\b(?! or\b)", re.IGNORECASE
 )
 # What tells that the text is a text on purpose: how its parts are divided, or written.
-_WRITTEN = re.compile(
+_WRITTEN = Pattern(
     r"separat|delimit|comma|json|csv|yaml|xml|newline|per line|lines\b|encoded|format|string|text"
     r"|quoted|semicolon|\bname\b|\bor\b|e\.g|such as|example|accept|suffix|expression|range"
     r"|\bas\b|:|\"|'|`",
     re.IGNORECASE,
 )
-_SAYS_BOOLEAN = re.compile(
+_SAYS_BOOLEAN = Pattern(
     r"^\s*(?:an? )?bool(?:ean)?\b(?! (?:or|as|expression|query)\b)|\((?:bool|boolean)\)"
     r"|\bmust be (?:a boolean|true or false)\b|^\s*true or false\b",
     re.IGNORECASE,
 )
-_SAYS_TEXT = re.compile(
-    r"^\s*a (?:text )?string\b(?! (?:or|as)\b)|\((?:str|string)\)", re.IGNORECASE
-)
+_SAYS_TEXT = Pattern(r"^\s*a (?:text )?string\b(?! (?:or|as)\b)|\((?:str|string)\)", re.IGNORECASE)
 _SAYS = {
     "string": (
         (_SAYS_NUMBER, "an integer"),
@@ -111,7 +110,7 @@ def type_word_conflict(tool: Subject, using: Using) -> Iterator[Fault]:
                 break
 
 
-def _is_meant(pattern: re.Pattern[str], schema: Mapping[str, Any]) -> bool:
+def _is_meant(pattern: Pattern, schema: Mapping[str, Any]) -> bool:
     """Whether a number or a list is a text on purpose: its form is told, in words or by keyword."""
     if pattern not in (_SAYS_COUNT, _SAYS_LIST):
         return False
@@ -135,7 +134,7 @@ _INJECTED = frozenset(
         "tool_use_id",
     ]
 )
-_CONTEXTS = re.compile(
+_CONTEXTS = Pattern(
     r"\b(?:Tool|Run|Request|Invocation|Agent|Mcp|MCP)?Context(?:Wrapper)?\b|\bRequest\b"
     r"|\b(?:Async)?Session\b|\bInjectedState\b|\bInjectedToolArg\b"
 )
@@ -244,6 +243,6 @@ def _is_injected(tool: Subject, name: str, schema: Any) -> bool:
 
 _TYPED = frozenset({"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const"})
 # What a framework hands to a function and is annotated as anything: no value that JSON has.
-_OBJECTS = re.compile(
+_OBJECTS = Pattern(
     r"(?:^|_)(?:session|ctx|context|conn|connection|cursor|logger|client|engine|db|callback)$"
 )

@@ -15,25 +15,26 @@ if TYPE_CHECKING:
 
     from ..rule import Path, Using
     from ..subject import Subject
+from ..pattern import Pattern
 
 __all__: list[str] = []
 
 # ECMA-262 writes these otherwise than Python, or Python has no word for them.
 _ECMA = (
-    (re.compile(r"\(\?<(?![=!])"), "(?P<"),
-    (re.compile(r"\\k<(\w+)>"), r"(?P=\1)"),
-    (re.compile(r"\\[pP]\{[^}]*\}"), "x"),
-    (re.compile(r"\\u\{[0-9A-Fa-f]+\}"), "x"),
-    (re.compile(r"\\c[A-Za-z]"), "x"),
-    (re.compile(r"\\[dDwWsS]-"), "x"),
-    (re.compile(r"\[\^\]"), "."),
-    (re.compile(r"\[\]"), "x"),
-    (re.compile(r"\\/"), "/"),
+    (Pattern(r"\(\?<(?![=!])"), "(?P<"),
+    (Pattern(r"\\k<(\w+)>"), r"(?P=\1)"),
+    (Pattern(r"\\[pP]\{[^}]*\}"), "x"),
+    (Pattern(r"\\u\{[0-9A-Fa-f]+\}"), "x"),
+    (Pattern(r"\\c[A-Za-z]"), "x"),
+    (Pattern(r"\\[dDwWsS]-"), "x"),
+    (Pattern(r"\[\^\]"), "."),
+    (Pattern(r"\[\]"), "x"),
+    (Pattern(r"\\/"), "/"),
 )
 _VARIABLE = "look-behind requires fixed-width"  # ECMA-262 has no such limit
-_PYTHON = re.compile(r"\\[AZ]|\(\?P[<=]|\(\?[aiLmsux]+\)|\(\?\#")
+_PYTHON = Pattern(r"\\[AZ]|\(\?P[<=]|\(\?[aiLmsux]+\)|\(\?\#")
 # A repeated group whose whole body is one repeated thing: (a+)+, ([a-z]*)*, (\w+)+.
-_NESTED = re.compile(r"\((?:\?:)?(?:\\?[^()\[\]\\|?*+]|\\.|\[[^\]]*\])[+*]\)(?:[+*]|\{\d+,\})")
+_NESTED = Pattern(r"\((?:\?:)?(?:\\?[^()\[\]\\|?*+]|\\.|\[[^\]]*\])[+*]\)(?:[+*]|\{\d+,\})")
 
 
 def _patterns(tool: Subject) -> Iterator[tuple[Path, str]]:

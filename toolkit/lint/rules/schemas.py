@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from ..rule import Path, Using
     from ..subject import Subject
+from ..pattern import Pattern
 
 __all__: list[str] = []
 
@@ -205,7 +206,7 @@ _TYPED = frozenset(
         "type",
     }
 )
-_ANY = re.compile(r"\b(?:any|arbitrary|json|whatever|every type)\b|任意|任何", re.IGNORECASE)
+_ANY = Pattern(r"\b(?:any|arbitrary|json|whatever|every type)\b|任意|任何", re.IGNORECASE)
 
 
 @rule(

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from ..rule import Path, Using
     from ..subject import Subject
+from ..pattern import Pattern
 
 __all__: list[str] = []
 
@@ -29,7 +30,7 @@ _ASSIGNED = (
 _PRIVATE = r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----(?:\s|\\[rn])*[A-Za-z0-9+/=]{12}"
 # What it is, a part that every such text has, and its form.
 _KINDS = tuple(
-    (name, parts.split("|"), re.compile(pattern))
+    (name, parts.split("|"), Pattern(pattern))
     for name, parts, pattern in (
         ("an AWS access key", "AKIA|ASIA|ABIA|ACCA", r"\b(?:AKIA|ASIA|ABIA|ACCA)[0-9A-Z]{16}\b"),
         (
@@ -104,18 +105,18 @@ _KINDS = tuple(
         ),
     )
 )
-_MADE_UP = re.compile(
+_MADE_UP = Pattern(
     r"example|sample|dummy|placeholder|changeme|redacted|your[-_ /]|[-_]here\b|xxx|\*\*\*|\.\.\.|…"
     r"|://(\w+):\1@|<[^>]*>|\$\{|:(?:pass|password|pw|pwd|secret|pass123|password123)@|user(?:name)?:p|0{6}|1234567|abcdef|eyJzdWIiOiIxMjM0NTY3ODkw",
     re.IGNORECASE,
 )
-_COUNTED = re.compile(r"0{6,}|1234567(?:89?0?)?|^xox[a-z]-")
+_COUNTED = Pattern(r"0{6,}|1234567(?:89?0?)?|^xox[a-z]-")
 _REST, _REST_OF_SLACK = 28, 12  # characters that are left of a token without them
-_NAMED = re.compile(
+_NAMED = Pattern(
     r"(?:^|[_\-.])(?:password|passwd|pwd|secret|token|api_?key|apikey|access_?key|credentials?)$"
     r"|(?:Password|Secret|Token|ApiKey|APIKey|AccessKey)$",
 )
-_HARMLESS = re.compile(r"[a-z_ -]*|0x[0-9a-f]{40}|none|null|\d{1,6}|[A-Z_]+|\s*", re.IGNORECASE)
+_HARMLESS = Pattern(r"[a-z_ -]*|0x[0-9a-f]{40}|none|null|\d{1,6}|[A-Z_]+|\s*", re.IGNORECASE)
 
 
 _SHORTEST = 8  # characters: none is shorter

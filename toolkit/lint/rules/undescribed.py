@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
     from ..rule import Path, Using
     from ..subject import Subject
+from ..pattern import Pattern
 
 __all__: list[str] = []
 
-_INPUT = re.compile(
+_INPUT = Pattern(
     r"(?:(?<![A-Za-z] )Input|(?i:(?:^|[.!?,;\n][ \t]{0,16})(?:(?:the|your|action) ){0,2}input))"
     r"(?i:(?: to (?:this|the) tool)?\s{0,4}(?::\s{0,8}[^\s:]"
     r"|(?:should|must|can|has to|needs to) (?:be|include|contain|have)\b|is (?:an?|the|one)\b))"
@@ -89,7 +90,7 @@ def _says_itself(name: str, schema: Mapping[str, Any]) -> bool:
     return told or not schema or schema.get("type") == "boolean" or bool(_UNIT.search(name))
 
 
-_UNIT = re.compile(r"_(?:cm|mm|km|m|pt|px|ms|s|seconds|minutes|hours|days|bytes|kb|mb|percent)$")
+_UNIT = Pattern(r"_(?:cm|mm|km|m|pt|px|ms|s|seconds|minutes|hours|days|bytes|kb|mb|percent)$")
 
 
 def _is_described(schema: Mapping[str, Any], tool: Subject, name: str) -> bool:

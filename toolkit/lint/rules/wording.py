@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from ..rule import Path, Using
     from ..subject import Subject
+from ..pattern import Pattern
 
 __all__: list[str] = []
 
@@ -130,7 +131,7 @@ def _is_foreign(found: re.Match[str], own: set[str]) -> bool:
     return bool(looks) and named not in own and named not in _NO_TOOLS
 
 
-_FILE = re.compile(r"\.(?:sh|bash|py|js|ts|rb|go|json|toml|ya?ml|md|txt|csv|sql|exe|html?)$")
+_FILE = Pattern(r"\.(?:sh|bash|py|js|ts|rb|go|json|toml|ya?ml|md|txt|csv|sql|exe|html?)$")
 _NO_TOOLS = frozenset({"this", "it", "tool", "the", "a", "function", "in", "with", "for", "one"})
 
 
