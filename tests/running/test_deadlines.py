@@ -159,7 +159,8 @@ def test_a_generator_stops_at_its_next_item_once_it_is_abandoned() -> None:
         finally:
             closed.set()
 
-    asyncio.run(executor(endless, timeout=SHORT).run(use("endless")))
+    result = asyncio.run(executor(endless, timeout=SHORT).run(use("endless")))
+    assert isinstance(result.exception, ToolTimeoutError)
     wait_for(closed)
 
 
